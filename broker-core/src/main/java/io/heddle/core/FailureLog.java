@@ -28,8 +28,6 @@ public final class FailureLog {
     private FailureLog() {}
 
     /**
-     * Logs a warning.
-     *
      * @param message what failed, and then values such as {@code clientId=…}
      * @param failure the cause, or null if there is none
      */

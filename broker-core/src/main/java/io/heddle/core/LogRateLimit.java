@@ -70,7 +70,6 @@ public final class LogRateLimit {
         return suppressed.sumThenReset();
     }
 
-    /** Returns the number of subjects in memory. */
     public int subjects() {
         return current.subjects.size();
     }

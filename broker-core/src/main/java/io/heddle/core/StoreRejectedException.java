@@ -7,8 +7,6 @@ public final class StoreRejectedException extends StoreUnavailableException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * Creates the exception.
-     *
      * @param detail the store, the request and its answer, for the log; no secrets
      * @param cause the client library's exception, or null
      */

@@ -29,7 +29,6 @@ public final class FaultReason {
         };
     }
 
-    /** Returns whether the fault or one of its causes is an instance of a class. */
     public static boolean isCausedBy(Throwable fault, Class<? extends Throwable> kind) {
         for (@Nullable Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (kind.isInstance(cause)) {

@@ -10,7 +10,6 @@ final class KafkaAccount {
 
     private KafkaAccount() {}
 
-    /** The settings of a client. */
     static Map<String, String> clientSettings(String password) {
         return Map.of(
                 "security.protocol",

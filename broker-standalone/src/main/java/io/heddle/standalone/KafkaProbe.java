@@ -111,7 +111,6 @@ final class KafkaProbe {
         return response.getInt() == CORRELATION && response.getShort() == 0;
     }
 
-    /** Returns whether a metadata response lists the node. */
     static boolean lists(ByteBuffer response, int nodeId) {
         if (response.getInt() != CORRELATION) {
             return false;

@@ -5,7 +5,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The product and version of a Redis server. */
 record RedisVersion(Product product, int major, int minor, int patch) implements Comparable<RedisVersion> {
     private static final Comparator<RedisVersion> BY_RELEASE = Comparator.comparingInt(RedisVersion::major)
             .thenComparingInt(RedisVersion::minor)
@@ -27,7 +26,6 @@ record RedisVersion(Product product, int major, int minor, int patch) implements
     private static final int COMMON_MINOR = 2;
     private static final int FIRST_INCOMPATIBLE_VALKEY = 9;
 
-    /** The product. */
     enum Product {
         REDIS("Redis"),
         VALKEY("Valkey");

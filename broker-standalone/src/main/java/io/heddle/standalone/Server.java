@@ -19,7 +19,6 @@ public enum Server {
         return label;
     }
 
-    /** The name in messages. */
     public String displayName() {
         return displayName;
     }

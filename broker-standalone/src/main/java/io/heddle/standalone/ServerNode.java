@@ -2,7 +2,6 @@ package io.heddle.standalone;
 
 import io.heddle.standalone.process.ServerProcess;
 
-/** The process of one node of a server. */
 sealed interface ServerNode extends ServerProcess permits KafkaProcess, RedisProcess, PostgresProcess {
     Server server();
 

@@ -110,7 +110,6 @@ public final class StandaloneHome {
         return file("redis", platform);
     }
 
-    /** The version of the bundled Redis. */
     RedisVersion redisVersion(Platform platform) {
         RedisVersion version = RedisVersion.ofFile(redis(platform).getFileName().toString());
         if (version == null) {

@@ -24,8 +24,6 @@ record NewApiKey(
     private static final String NONE = "none";
 
     /**
-     * Returns the key that a token proves.
-     *
      * @param token has the name of this body
      * @throws io.heddle.api.problem.RequestProblem that names all wrong fields
      */

@@ -140,8 +140,6 @@ public final class ApplicationController {
     }
 
     /**
-     * The log of an APPLICATION client.
-     *
      * @param lag about how many messages the client has not acknowledged: the ends of transactions count, too
      * @param position the lowest offset that the client has not acknowledged
      * @param firstOffset the lowest offset in the log; null if Kafka has no log of the client

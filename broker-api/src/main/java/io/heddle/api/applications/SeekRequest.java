@@ -18,7 +18,6 @@ record SeekRequest(
         @Nullable End to,
         @Nullable String time,
         @Nullable Long offset) {
-    /** An end of the log. */
     enum End {
         BEGINNING,
         END

@@ -22,11 +22,7 @@ record BlockedClientBody(
         @Nullable String value,
         @Nullable String reason,
         @Nullable String until) {
-    /**
-     * Returns the entry of an administrator.
-     *
-     * @throws io.heddle.api.problem.RequestProblem that names all wrong fields
-     */
+    /** @throws io.heddle.api.problem.RequestProblem that names all wrong fields */
     BlockedClient toEntry(String administrator, Instant now) {
         FieldProblems problems = new FieldProblems();
         Kind known = Arrays.stream(Kind.values())

@@ -58,8 +58,6 @@ public final class BucketController {
     }
 
     /**
-     * A bucket.
-     *
      * @param owner the id of the node that should hold it; null if no node may
      * @param holder the id of the node that holds it; null if none does
      * @param endOffset the end of its log, open commits included

@@ -14,6 +14,7 @@ import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.LastDisconnection;
+import io.heddle.core.operator.client.NextMember;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.explain.Contender;
@@ -266,10 +267,9 @@ public final class ExplanationController {
             String topicFilter,
             List<String> members,
             boolean complete,
-            @Nullable NextMemberResponse next) {
+            @Nullable NextMember next) {
         static GroupResponse of(Group group) {
-            return new GroupResponse(
-                    group.topicFilter(), group.members(), !group.hasMore(), NextMemberResponse.of(group.next()));
+            return new GroupResponse(group.topicFilter(), group.members(), !group.hasMore(), group.next());
         }
     }
 
@@ -312,8 +312,6 @@ public final class ExplanationController {
     }
 
     /**
-     * A message that a client has missed.
-     *
      * @param reason as in the metric heddle.messages.dropped
      * @param topic perhaps cut; null if it is unknown
      * @param qos of the delivery

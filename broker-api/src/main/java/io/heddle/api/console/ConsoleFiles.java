@@ -30,7 +30,6 @@ import org.springframework.web.bind.annotation.RestController;
 public final class ConsoleFiles {
     static final String PATH = "/assets/";
 
-    /** The version of the jar, as in the pom. */
     static final String UPLOT_VERSION = "1.6.30";
 
     private static final String UPLOT = "/META-INF/resources/webjars/uplot/" + UPLOT_VERSION + "/dist/";

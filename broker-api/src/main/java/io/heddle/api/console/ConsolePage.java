@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A page of the console.
- *
  * @param name the last part of the address, and the name of the template
  * @param title the title
  * @param section the name of the page that the navigation marks
@@ -18,7 +16,6 @@ record ConsolePage(String name, String title, String section, List<Feed> feeds) 
                 name, title, section, Stream.of(feeds).map(Feed::of).toList());
     }
 
-    /** Returns whether a feed of the page has this name. */
     boolean isOf(String feed) {
         return feeds.stream().anyMatch(each -> each.name().equals(feed));
     }

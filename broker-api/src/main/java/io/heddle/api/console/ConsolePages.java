@@ -17,7 +17,6 @@ final class ConsolePages {
     /** The name of the feed of a page that shows one object. */
     static final String OBJECT = "main";
 
-    /** The name of the feed of a page that shows a list. */
     static final String LIST = "list";
 
     /** The feeds of the frame of every page. */
@@ -112,7 +111,6 @@ final class ConsolePages {
         return PAGES.get(name);
     }
 
-    /** Returns the names of all pages. */
     static List<String> names() {
         return PAGES.keySet().stream().sorted().toList();
     }

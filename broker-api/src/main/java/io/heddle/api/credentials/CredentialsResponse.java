@@ -24,7 +24,6 @@ record CredentialsResponse(
         List<String> groups,
         Proof proof,
         @Nullable String certificate) {
-    /** The kinds of proof. */
     enum Proof {
         ARGON2ID,
         SCRAM_SHA_256,

@@ -96,6 +96,5 @@ public final class HistoryController {
         }
     }
 
-    /** The figures of a node. */
     record NodeHistoryResponse(String node, Map<String, List<@Nullable Double>> figures) {}
 }

@@ -13,8 +13,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message.
- *
  * @param publisher the client that published it
  * @param payload as text if it is UTF-8, otherwise null
  * @param payloadIsUtf8 whether the publisher has declared the payload as UTF-8; null if it has declared nothing
@@ -38,7 +36,6 @@ public record MessageResponse(
         userProperties = List.copyOf(userProperties);
     }
 
-    /** The message as it was published. */
     public static MessageResponse of(PublishMessage message) {
         return of(message, message.qos(), message.retain());
     }

@@ -36,8 +36,6 @@ public final class Cursor {
     }
 
     /**
-     * Returns the parts of the key.
-     *
      * @param filters the hash of the filters
      * @param parts the number of parts that a key of the list has
      * @throws RequestProblem if the text is not a cursor of this list in this order with these filters

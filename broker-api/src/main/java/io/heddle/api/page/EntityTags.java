@@ -47,7 +47,6 @@ public final class EntityTags {
         return ok(representation, "");
     }
 
-    /** Answers with the representation and its tag. */
     public <T> ResponseEntity<T> ok(T representation, String omitted) {
         return ResponseEntity.ok().eTag(of(representation, omitted)).body(representation);
     }

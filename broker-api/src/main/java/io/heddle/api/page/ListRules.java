@@ -35,7 +35,6 @@ public record ListRules(List<String> sorts, Set<String> filters, int defaultLimi
         filters = Set.copyOf(filters);
     }
 
-    /** Creates the rules of a list. */
     public static ListRules of(List<String> sorts, String... filters) {
         return new ListRules(sorts, Set.of(filters), DEFAULT_LIMIT, MAX_LIMIT);
     }

@@ -15,7 +15,6 @@ public final class FieldProblems {
         return this;
     }
 
-    /** Adds a problem. */
     public void add(String field, String message) {
         problems.add(new FieldProblem(field, message));
     }

@@ -32,7 +32,6 @@ public final class RequestProblem extends RuntimeException {
                 HttpStatus.BAD_REQUEST, "The request has wrong values; the list of errors names them.", fields);
     }
 
-    /** Returns the problem of a request that has one wrong value. */
     public static RequestProblem invalid(String field, String message) {
         return invalid(List.of(new FieldProblem(field, message)));
     }
@@ -115,7 +114,6 @@ public final class RequestProblem extends RuntimeException {
         return isOutcomeUnknown;
     }
 
-    /** Returns the detail of the problem. */
     public String sentence() {
         return String.valueOf(getMessage());
     }

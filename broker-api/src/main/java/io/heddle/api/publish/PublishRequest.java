@@ -47,11 +47,7 @@ record PublishRequest(
 
     private static final int PROPERTY_BYTES = 5;
 
-    /**
-     * Returns the message.
-     *
-     * @throws io.heddle.api.problem.RequestProblem that names all wrong fields
-     */
+    /** @throws io.heddle.api.problem.RequestProblem that names all wrong fields */
     PublishMessage toMessage(SteadyClock clock, ClientId publisher, MessageLimits limits) {
         FieldProblems problems = new FieldProblems();
         TopicName name = MqttText.topic(topic, limits.maximumTopicLevels(), "topic", problems);

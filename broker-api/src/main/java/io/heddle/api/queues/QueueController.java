@@ -120,8 +120,6 @@ public final class QueueController {
     }
 
     /**
-     * A message in a queue.
-     *
      * @param received whether the client has sent PUBREC, so that only PUBREL is missing
      * @param message with the QoS and RETAIN of the delivery
      */

@@ -42,11 +42,7 @@ record DecisionRequest(
         @Nullable Integer qos,
         @Nullable Boolean retain,
         @Nullable String rules) {
-    /**
-     * Returns the decision.
-     *
-     * @throws io.heddle.api.problem.RequestProblem that names all wrong fields
-     */
+    /** @throws io.heddle.api.problem.RequestProblem that names all wrong fields */
     DecisionResponse decide(RuleSet inForce) {
         FieldProblems problems = new FieldProblems();
         ClientId client = MqttText.clientId(clientId, "clientId", problems);

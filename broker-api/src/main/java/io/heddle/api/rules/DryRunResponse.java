@@ -85,7 +85,6 @@ record DryRunResponse(
         }
     }
 
-    /** The outcome of a decision. */
     enum Effect {
         ALLOWED,
         DENIED

@@ -196,7 +196,6 @@ public final class BrowserSessions {
         return time.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** Ends the session with this token, if there is one. */
     void end(AdminSessionToken token) {
         String hash = token.hash();
         AdminSession session = sessions.find(hash);

@@ -26,7 +26,7 @@ import org.springframework.http.HttpHeaders;
 public final class SessionCsrf {
     /** The header of requests that change something, with the token. */
     public static final String HEADER = "X-CSRF-Token";
-    /** The field of a form, with the token. */
+
     public static final String FIELD = "csrf";
     /** The request attribute with the token; absent without a session. */
     public static final String ATTRIBUTE = "heddle.csrf";

@@ -34,8 +34,6 @@ final class BoundedEndpoint extends NioEndpoint {
     private volatile Runnable onRefusal = () -> {};
 
     /**
-     * Sets the limit.
-     *
      * @param connections of one network
      * @param refused is run for each connection that is closed because of this limit, or for another one
      */

@@ -49,7 +49,6 @@ public final class ProbePort {
         connector.setProperty("bindOnInit", "false");
     }
 
-    /** Adds the port to the server. */
     public void applyTo(TomcatServletWebServerFactory factory) {
         factory.addAdditionalConnectors(connector);
         factory.addEngineValves(new ProbesOnly());

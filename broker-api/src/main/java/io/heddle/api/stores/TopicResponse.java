@@ -16,11 +16,7 @@ record TopicResponse(
         partitions = List.copyOf(partitions);
     }
 
-    /**
-     * A partition.
-     *
-     * @param logBytes of its largest replica; null if Kafka does not report sizes
-     */
+    /** @param logBytes of its largest replica; null if Kafka does not report sizes */
     record PartitionResponse(
             int partition,
             long firstOffset,

@@ -1,6 +1,5 @@
 package io.heddle.api.subscriptions;
 
-import io.heddle.api.clients.NextMemberResponse;
 import io.heddle.api.clients.StoredMessagesResponse;
 import io.heddle.api.page.Cursor;
 import io.heddle.api.page.ItemQuestions;
@@ -17,6 +16,7 @@ import io.heddle.core.operator.client.ClientEntry;
 import io.heddle.core.operator.client.ClientEntry.ClientLink;
 import io.heddle.core.operator.client.Clients;
 import io.heddle.core.operator.client.FilterPage;
+import io.heddle.core.operator.client.NextMember;
 import io.heddle.core.operator.client.SubscriberPage;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
 import io.heddle.core.operator.client.SubscriberQuery;
@@ -90,7 +90,7 @@ public final class SharedGroupController {
         Position next = page.next();
         return new MembersResponse(
                 items,
-                NextMemberResponse.of(clients.nextMember(filter)),
+                clients.nextMember(filter),
                 next == null ? null : list.next(next.clientId()),
                 List.copyOf(missing),
                 page.isComplete());
@@ -173,7 +173,7 @@ public final class SharedGroupController {
      */
     record MembersResponse(
             List<MemberResponse> items,
-            @Nullable NextMemberResponse nextMember,
+            @Nullable NextMember nextMember,
             @Nullable String next,
             List<String> missingNodes,
             boolean complete) {}
@@ -223,8 +223,6 @@ public final class SharedGroupController {
     }
 
     /**
-     * A member of a shared subscription.
-     *
      * @param qos granted, 0 to 2
      * @param persistent whether its session outlives its connection
      * @param node id of the node of its connection; null if it is not connected

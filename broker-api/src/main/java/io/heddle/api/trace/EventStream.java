@@ -35,7 +35,6 @@ final class EventStream {
             this.nothing = nothing;
         }
 
-        /** Returns the format that the request prefers. */
         static Format of(ServletWebRequest request) throws HttpMediaTypeNotAcceptableException {
             for (MediaType wanted : new HeaderContentNegotiationStrategy().resolveMediaTypes(request)) {
                 for (Format each : values()) {

@@ -24,7 +24,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.app.credentials.CredentialsCommand;
 import io.heddle.app.credentials.ResetPassword;
 import io.heddle.core.mqtt.ControlCharacters;
@@ -36,10 +35,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
 
 /** The command that administers a cluster and its administrators. */
 @Command(
         name = "heddle admin",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
         description =
                 "Administers a cluster over the REST API of one of its nodes. reset-password works on the database,"
                         + " also while no broker runs.",
@@ -73,8 +75,7 @@ import picocli.CommandLine.Parameters;
             AwaitSteady.class,
             ReloadCertificates.class,
             ResetPassword.class
-        },
-        mixinStandardHelpOptions = true)
+        })
 public final class AdminCommand {
     /** First argument that selects this command. */
     public static final String NAME = "admin";
@@ -134,8 +135,6 @@ public final class AdminCommand {
     private AdminCommand() {}
 
     /**
-     * Runs the command.
-     *
      * @param arguments arguments after the name of the command
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */
@@ -147,10 +146,8 @@ public final class AdminCommand {
             name = "filters",
             description =
                     "Lists the topic filters to which clients of all nodes have subscribed, with the number of subscribers. The"
-                            + " subscribers of a filter that begins with $share/ are the members of a group.",
-            mixinStandardHelpOptions = true)
+                            + " subscribers of a filter that begins with $share/ are the members of a group.")
     void filters(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Parameters(
                             arity = "0..1",
@@ -158,17 +155,15 @@ public final class AdminCommand {
                             description = "only filters that begin with this text, such as plant/ or $share/")
                     @Nullable
                     String prefix) {
-        list.print(request, ApiPath.of("filters").with("topicFilterPrefix", prefix), FILTERS);
+        list.print(ApiPath.of("filters").with("topicFilterPrefix", prefix), FILTERS);
     }
 
     @Command(
             name = "refusals",
             description =
                     "Lists what all nodes have refused last: connections, messages, subscriptions. Repeated refusals to a client"
-                            + " are one line.",
-            mixinStandardHelpOptions = true)
+                            + " are one line.")
     void refusals(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Option(
                             names = "--kind",
@@ -184,7 +179,6 @@ public final class AdminCommand {
                     @Nullable
                     String prefix) {
         list.print(
-                request,
                 ApiPath.of("refusals")
                         .with("kind", kind)
                         .with("clientId", clientId)
@@ -193,7 +187,6 @@ public final class AdminCommand {
                 LARGEST_PART_OF_REFUSALS);
     }
 
-    /** The topic filter or the topic. */
     static final class Subject {
         @Parameters(
                 paramLabel = "TOPIC",
@@ -223,20 +216,16 @@ public final class AdminCommand {
             name = "subscribers",
             description =
                     "Lists the clients of all nodes that receive the messages of a topic, or whose subscriptions have a topic"
-                            + " filter. Of the clients with the same filter that begins with $share/, one receives each message.",
-            mixinStandardHelpOptions = true)
-    void subscribers(
-            @Mixin NodeRequest request, @Mixin ListOptions list, @ArgGroup(multiplicity = "1") Subject subject) {
-        list.print(request, subject.of(ApiPath.of("subscriptions")), SUBSCRIBERS);
+                            + " filter. Of the clients with the same filter that begins with $share/, one receives each message.")
+    void subscribers(@Mixin ListOptions list, @ArgGroup(multiplicity = "1") Subject subject) {
+        list.print(subject.of(ApiPath.of("subscriptions")), SUBSCRIBERS);
     }
 
     @Command(
             name = "recipients",
             description =
-                    "Explains for each subscriber of a topic, on all nodes, whether it gets the messages. Sends nothing to the clients.",
-            mixinStandardHelpOptions = true)
+                    "Explains for each subscriber of a topic, on all nodes, whether it gets the messages. Sends nothing to the clients.")
     void recipients(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Parameters(paramLabel = "TOPIC", description = "topic of the message") String topic,
             @Option(
@@ -246,7 +235,6 @@ public final class AdminCommand {
                     @Nullable
                     Integer qos) {
         list.print(
-                request,
                 ApiPath.of("explain/recipients").with("topic", topic).with("qos", qos),
                 RECIPIENTS,
                 LARGEST_PART_OF_RECIPIENTS);
@@ -255,10 +243,8 @@ public final class AdminCommand {
     @Command(
             name = "buckets",
             description =
-                    "Lists the buckets with their owners, their holders, and how far the holders have applied the logs.",
-            mixinStandardHelpOptions = true)
+                    "Lists the buckets with their owners, their holders, and how far the holders have applied the logs.")
     void buckets(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @Option(names = "--holder", paramLabel = "ID", description = "only buckets that this node holds") @Nullable
@@ -270,7 +256,6 @@ public final class AdminCommand {
                                             + " whose holder has not answered")
                     boolean isLagging) {
         list.print(
-                request,
                 ApiPath.of("buckets")
                         .with("holder", holder)
                         .with("lagging", isLagging ? true : null)
@@ -282,10 +267,8 @@ public final class AdminCommand {
             name = "audit",
             description =
                     "Lists the changes that administrators made on all nodes, the newest first. --json also has the objects"
-                            + " before and after each change.",
-            mixinStandardHelpOptions = true)
+                            + " before and after each change.")
     void audit(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Option(
                             names = "--administrator",
@@ -318,7 +301,6 @@ public final class AdminCommand {
                     String until,
             @Option(names = "--ascending", description = "the oldest first") boolean isAscending) {
         list.print(
-                request,
                 ApiPath.of("audit")
                         .with("administrator", administrator)
                         .with("action", action)
@@ -333,10 +315,8 @@ public final class AdminCommand {
     @Command(
             name = "settings",
             description =
-                    "Lists the settings in effect on the node that is asked, and where each was set. Passwords are masked.",
-            mixinStandardHelpOptions = true)
+                    "Lists the settings in effect on the node that is asked, and where each was set. Passwords are masked.")
     void settings(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @Parameters(
@@ -346,7 +326,6 @@ public final class AdminCommand {
                     @Nullable
                     String prefix) {
         list.print(
-                request,
                 ApiPath.of("settings").with("keyPrefix", prefix).with("sort", order.ofDefault("key")),
                 SETTINGS,
                 prefix == null

@@ -25,8 +25,7 @@ import tools.jackson.databind.JsonNode;
         name = "await-steady",
         description =
                 "Waits until all members of the cluster serve, each bucket is held by its rightful owner, all links"
-                        + " are up, and no node is behind. The exit status is 0 then, and 1 after --timeout.",
-        mixinStandardHelpOptions = true)
+                        + " are up, and no node is behind. The exit status is 0 then, and 1 after --timeout.")
 final class AwaitSteady implements Callable<Integer> {
     private static final Duration PAUSE = Duration.ofMillis(500);
 

@@ -10,14 +10,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Drains and stops a node, as SIGTERM does. */
 @Command(
         name = "drain",
         description =
                 "Drains and stops the node that is asked, or the one with the id --node: it is not ready any more,"
                         + " sends its clients to the other nodes at the rate heddle.drain.rate, and leaves the cluster."
-                        + " Its process ends with status 0.",
-        mixinStandardHelpOptions = true)
+                        + " Its process ends with status 0.")
 final class DrainNode implements Runnable {
     @Mixin
     private final NodeRequest request = new NodeRequest();

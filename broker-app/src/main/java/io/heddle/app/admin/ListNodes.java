@@ -5,7 +5,6 @@ import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -13,14 +12,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Prints the nodes of the cluster as one of them sees them. */
 @Command(
         name = "nodes",
         description =
                 "Prints the nodes of the cluster, as seen by the one that is asked: role, buckets that the node holds,"
                         + " clients, CPU usage, link to the node, records of the log of nodes that it has yet to read,"
-                        + " and version.",
-        mixinStandardHelpOptions = true)
+                        + " and version.")
 final class ListNodes implements Runnable {
     private static final List<Column> NODES = List.of(
             Column.of("NODE", "nodeId"),
@@ -33,9 +30,6 @@ final class ListNodes implements Runnable {
             Column.of("VERSION", "version"),
             new Column("ADDRESS", ListNodes::address),
             Column.of("INCARNATION", "incarnation"));
-
-    @Mixin
-    private final NodeRequest request = new NodeRequest();
 
     @Mixin
     private final ListOptions list = new ListOptions();
@@ -51,7 +45,7 @@ final class ListNodes implements Runnable {
 
     @Override
     public void run() {
-        list.print(request, ApiPath.of("nodes").with("role", role).with("sort", order.ofDefault("nodeId")), NODES);
+        list.print(ApiPath.of("nodes").with("role", role).with("sort", order.ofDefault("nodeId")), NODES);
     }
 
     static String table(JsonNode nodes) {

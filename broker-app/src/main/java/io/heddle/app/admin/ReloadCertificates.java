@@ -16,8 +16,7 @@ import tools.jackson.databind.JsonNode;
         description =
                 "Lets the node that is asked read its certificates, keys and lists of revoked certificates again. New"
                         + " connections use them; open ones keep theirs. A node also notices changed files by itself,"
-                        + " after some seconds.",
-        mixinStandardHelpOptions = true)
+                        + " after some seconds.")
 final class ReloadCertificates implements Runnable {
     @Mixin
     private final NodeRequest request = new NodeRequest();

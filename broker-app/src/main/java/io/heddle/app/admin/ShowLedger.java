@@ -5,19 +5,16 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
 
-/** Shows where copies of messages come from and what becomes of them. */
 @Command(
         name = "ledger",
         description =
                 "Shows where copies of messages have come from and gone to in the last minute, on all nodes, and those that are"
-                        + " not accounted for.",
-        mixinStandardHelpOptions = true)
+                        + " not accounted for.")
 final class ShowLedger implements Runnable {
     private static final List<Column> COLUMNS = List.of(
             Column.of("ACCOUNT", "account"),
@@ -26,14 +23,11 @@ final class ShowLedger implements Runnable {
             Column.of("COPIES", "copies"));
 
     @Mixin
-    private final NodeRequest request = new NodeRequest();
-
-    @Mixin
     private final OutputOptions output = new OutputOptions();
 
     @Override
     public void run() {
-        output.print(request.get(ApiPath.of("ledger")), ShowLedger::text);
+        output.print(node -> node.get(ApiPath.of("ledger")), ShowLedger::text);
     }
 
     static String text(JsonNode ledger) {

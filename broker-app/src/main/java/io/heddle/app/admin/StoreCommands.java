@@ -6,7 +6,6 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,12 +13,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows Kafka and Redis, and ends hanging transactions. */
 @Command(
         name = "stores",
         description =
-                "Shows the topics and hanging transactions of Kafka and the servers of Redis, and ends such transactions.",
-        mixinStandardHelpOptions = true)
+                "Shows the topics and hanging transactions of Kafka and the servers of Redis, and ends such transactions.")
 final class StoreCommands {
     private static final List<Column> TOPICS = List.of(
             Column.of("TOPIC", "name"),
@@ -71,31 +68,24 @@ final class StoreCommands {
             name = "kafka",
             description =
                     "Lists the topics that all clients share: messages in them and open commits, size of one replica,"
-                            + " and replicas that are not in sync.",
-            mixinStandardHelpOptions = true)
-    void kafka(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
-        list.print(request, ApiPath.of("stores/kafka/topics").with("sort", order.ofDefault("name")), TOPICS);
+                            + " and replicas that are not in sync.")
+    void kafka(@Mixin ListOptions list, @Mixin OrderOption order) {
+        list.print(ApiPath.of("stores/kafka/topics").with("sort", order.ofDefault("name")), TOPICS);
     }
 
     @Command(
             name = "transactions",
-            description = "Lists the transactions whose marker Kafka has lost in a partition. Its readers stop there.",
-            mixinStandardHelpOptions = true)
-    void transactions(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
-        list.print(
-                request,
-                ApiPath.of("stores/kafka/transactions").with("sort", order.ofDefault("partition")),
-                TRANSACTIONS);
+            description = "Lists the transactions whose marker Kafka has lost in a partition. Its readers stop there.")
+    void transactions(@Mixin ListOptions list, @Mixin OrderOption order) {
+        list.print(ApiPath.of("stores/kafka/transactions").with("sort", order.ofDefault("partition")), TRANSACTIONS);
     }
 
     @Command(
             name = "end-transaction",
             description =
                     "Writes the missing marker of a hanging transaction, as its coordinator decided. If that is not"
-                            + " proven, --outcome is required; aborted discards the records of the transaction.",
-            mixinStandardHelpOptions = true)
+                            + " proven, --outcome is required; aborted discards the records of the transaction.")
     void endTransaction(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "TOPIC") String topic,
             @Parameters(paramLabel = "PARTITION") int partition,
@@ -108,15 +98,12 @@ final class StoreCommands {
                 .with("producerId", producerId)
                 .withUpper("outcome", outcome);
         output.print(
-                request.post(ApiPath.of("stores/kafka/transactions/end"), body),
+                node -> node.post(ApiPath.of("stores/kafka/transactions/end"), body),
                 _ -> "The marker is written; readers of " + topic + "-" + partition + " continue");
     }
 
-    @Command(
-            name = "redis",
-            description = "Lists the servers of Redis and their memory. A limit of 0 B is none.",
-            mixinStandardHelpOptions = true)
-    void redis(@Mixin NodeRequest request, @Mixin ListOptions list, @Mixin OrderOption order) {
-        list.print(request, ApiPath.of("stores/redis/servers").with("sort", order.ofDefault("address")), SERVERS);
+    @Command(name = "redis", description = "Lists the servers of Redis and their memory. A limit of 0 B is none.")
+    void redis(@Mixin ListOptions list, @Mixin OrderOption order) {
+        list.print(ApiPath.of("stores/redis/servers").with("sort", order.ofDefault("address")), SERVERS);
     }
 }

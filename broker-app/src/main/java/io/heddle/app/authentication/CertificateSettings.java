@@ -61,7 +61,6 @@ public record CertificateSettings(
         return new Limit(MAXIMUM_PENDING, maximumPending);
     }
 
-    /** Creates the method. */
     public CertificateAuthenticator toAuthenticator(CredentialsLookup store, SteadyClock clock) {
         return new CertificateAuthenticator(
                 new CertificateNames(userName, compiled(pattern)),

@@ -23,7 +23,6 @@ public record FlappingSettings(
         SettingRule.between("heddle.authentication.flapping.block", block, Duration.ofSeconds(1), Duration.ofDays(30));
     }
 
-    /** Returns the limits of a node. */
     public Flapping.Limits toLimits() {
         return new Flapping.Limits(connections, window, block);
     }

@@ -66,7 +66,6 @@ public record HttpServiceSettings(
     private static final String AUTHORIZATION = "Authorization";
     private static final long MAXIMUM_CACHE_BYTES = 1L << 34;
 
-    /** A method of HTTP. */
     public enum Method {
         GET,
         POST

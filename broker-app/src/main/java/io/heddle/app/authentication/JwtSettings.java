@@ -131,7 +131,6 @@ public record JwtSettings(
         return text.isEmpty() ? null : text;
     }
 
-    /** Creates the source of the keys. */
     public KeySource toKeySource(MeterRegistry metrics) {
         return jwksUrl.isEmpty()
                 ? new FileKeys(Path.of(key.isEmpty() ? hmacKey : key), this::file, metrics)

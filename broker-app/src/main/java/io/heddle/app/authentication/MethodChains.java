@@ -32,7 +32,6 @@ public final class MethodChains implements Function<String, Chain> {
     private final BiFunction<List<MethodName>, @Nullable Authenticator, Chain> create;
     private volatile OfRules current;
 
-    /** The chains under one set of rules. */
     private record OfRules(RuleSet rules, Map<String, Chain> byListener) {
         OfRules(RuleSet rules) {
             this(rules, new ConcurrentHashMap<>());

@@ -2,7 +2,6 @@ package io.heddle.app.authentication;
 
 import java.util.Locale;
 
-/** A method of authentication that can be in a list of methods. */
 public enum MethodName {
     PASSWORD,
     JWT,

@@ -53,8 +53,6 @@ public final class BackupCommand {
     private BackupCommand() {}
 
     /**
-     * Runs a command.
-     *
      * @param command {@link #BACKUP} or {@link #RESTORE}
      * @param arguments arguments after the name of the command
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments

@@ -30,8 +30,7 @@ import picocli.CommandLine.Spec;
         name = "add",
         description =
                 "Stores credentials. Prompts for the password, or reads it as one line from standard input, unless"
-                        + " there is a certificate in its place.",
-        mixinStandardHelpOptions = true)
+                        + " there is a certificate in its place.")
 final class AddCredentials implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.

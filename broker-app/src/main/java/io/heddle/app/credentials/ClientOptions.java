@@ -7,7 +7,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Options that select the client of credentials. */
 final class ClientOptions {
     @Option(names = "--client-id", paramLabel = "ID", description = "client id of the credentials; any if omitted")
     @Nullable

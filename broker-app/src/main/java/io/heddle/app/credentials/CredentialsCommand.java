@@ -13,14 +13,16 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /** The command that administers the credentials of MQTT clients. */
 @Command(
         name = "heddle credentials",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
         description = "Stores, imports, lists and removes credentials of MQTT clients.",
         subcommands = {AddCredentials.class, ImportCredentials.class, ListCredentials.class, RemoveCredentials.class},
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(add | import | list | remove)")
 public final class CredentialsCommand implements Runnable {
     /** First argument that selects this command. */
@@ -33,8 +35,6 @@ public final class CredentialsCommand implements Runnable {
     private CredentialsCommand() {}
 
     /**
-     * Runs the command.
-     *
      * @param arguments arguments after the name of the command
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */
@@ -42,18 +42,12 @@ public final class CredentialsCommand implements Runnable {
         return execute(new CredentialsCommand(), arguments);
     }
 
-    /**
-     * Runs a command with subcommands.
-     *
-     * @return the exit status: 0 success, 1 failure, 2 wrong arguments
-     */
+    /** @return the exit status: 0 success, 1 failure, 2 wrong arguments */
     public static int execute(Object command, List<String> arguments) {
         return execute(command, arguments, _ -> "Nothing was changed");
     }
 
     /**
-     * Runs a command with subcommands.
-     *
      * @param beginning returns the beginning of the sentence about a failure of a subcommand
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */

@@ -12,7 +12,6 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The formats of a file with credentials. */
 enum FileFormat {
     HEDDLE,
     MOSQUITTO,

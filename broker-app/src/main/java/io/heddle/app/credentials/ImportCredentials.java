@@ -33,8 +33,7 @@ import picocli.CommandLine.Parameters;
             "Or stores the users of Mosquitto's password file, or those of EMQX's built-in database in CSV or JSON. The first line shows"
                     + " which format the file has.",
             "Plain passwords take time: each is hashed with 19 MiB of memory. Password hashes are stored as they are."
-        },
-        mixinStandardHelpOptions = true)
+        })
 final class ImportCredentials implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "file in UTF-8")
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.

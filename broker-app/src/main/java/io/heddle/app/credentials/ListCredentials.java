@@ -17,8 +17,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "list",
         description =
-                "Prints all credentials: type, client id, user name (* for any), groups if any, separated by tabs.",
-        mixinStandardHelpOptions = true)
+                "Prints all credentials: type, client id, user name (* for any), groups if any, separated by tabs.")
 final class ListCredentials implements Callable<Integer> {
     private static final int PAGE = 1_000;
 

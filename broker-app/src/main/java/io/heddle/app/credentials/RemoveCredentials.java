@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** Removes the credentials for exactly this client id and user name. */
-@Command(name = "remove", description = "Removes credentials.", mixinStandardHelpOptions = true)
+@Command(name = "remove", description = "Removes credentials.")
 final class RemoveCredentials implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.

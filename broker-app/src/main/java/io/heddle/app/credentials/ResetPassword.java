@@ -24,8 +24,7 @@ import picocli.CommandLine.Option;
         name = "reset-password",
         description =
                 "Changes the password of an administrator. Prompts for it, reads it as one line from standard input, or"
-                        + " generates it. The change takes effect immediately, also in a running broker.",
-        mixinStandardHelpOptions = true)
+                        + " generates it. The change takes effect immediately, also in a running broker.")
 public final class ResetPassword implements Callable<Integer> {
     private final SecureRandom random = new SecureRandom();
 

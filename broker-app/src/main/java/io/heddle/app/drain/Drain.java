@@ -47,7 +47,6 @@ public final class Drain {
         void announce(Duration atMost) throws InterruptedException;
     }
 
-    /** The clients of this node. */
     public interface Clients {
         /**
          * Accepts no more connections.

@@ -62,8 +62,6 @@ public record ConfiguredListener(
     }
 
     /**
-     * Returns the listener for the server.
-     *
      * @param encryption returns TLS of a listener with this name; called only for those that have it
      * @param maximumPacketBytes of the node
      */

@@ -219,8 +219,6 @@ public final class ConfiguredListeners {
     }
 
     /**
-     * Returns the listeners for the server.
-     *
      * @param encryption returns TLS of a listener with this name; called only for those that have it
      * @param maximumPacketBytes of the node
      * @param closeTimeout of the node

@@ -20,8 +20,6 @@ public final class AnnouncedAddress implements ApplicationListener<WebServerInit
     private final InetAddress bind;
 
     /**
-     * Creates the address.
-     *
      * @param dataDirectory null if this node does not use one
      * @param scheme of the HTTP listener: http or https
      * @param bind of the HTTP listener

@@ -21,8 +21,6 @@ public final class NodeCommand {
     }
 
     /**
-     * Reads the command line of this process.
-     *
      * @param arguments the number of arguments of the main method
      * @param nodes the number of nodes that share the memory of the machine
      */

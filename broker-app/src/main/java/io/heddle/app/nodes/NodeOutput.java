@@ -72,7 +72,6 @@ final class NodeOutput {
         return up;
     }
 
-    /** Returns whether the node has served. */
     boolean isUp() {
         return up;
     }

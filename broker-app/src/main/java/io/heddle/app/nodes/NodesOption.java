@@ -15,7 +15,6 @@ public record NodesOption(int count, List<String> others) {
     private static final int MINIMUM = 2;
     private static final int MAXIMUM = 8;
 
-    /** Returns whether the arguments contain the option. */
     public static boolean isGiven(List<String> arguments) {
         return arguments.stream().anyMatch(NodesOption::isOption);
     }

@@ -17,8 +17,7 @@ import picocli.CommandLine.Parameters;
             "Converts an acl_file of Mosquitto. Writes a rules file of Heddle to standard output, and to standard error what is"
                     + " different there.",
             "If a line cannot be converted, no rules are written, and the exit status is 1."
-        },
-        mixinStandardHelpOptions = true)
+        })
 final class FromMosquitto implements Callable<Integer> {
     @Parameters(paramLabel = "ACL_FILE", description = "file in UTF-8")
     @SuppressWarnings("NullAway.Init") // Set by picocli before the command runs.

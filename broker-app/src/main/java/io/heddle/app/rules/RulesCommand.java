@@ -5,14 +5,15 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command that writes rules for topics. */
 @Command(
         name = "heddle rules",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
         description = "Writes rules for topics.",
         subcommands = FromMosquitto.class,
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(from-mosquitto)")
 public final class RulesCommand implements Runnable {
     /** First argument that selects this command. */
@@ -25,8 +26,6 @@ public final class RulesCommand implements Runnable {
     private RulesCommand() {}
 
     /**
-     * Runs the command.
-     *
      * @param arguments arguments after the name of the command
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */

@@ -126,7 +126,6 @@ public record AuthenticationSettings(
                 System::nanoTime);
     }
 
-    /** Returns the names of the methods. */
     public Set<String> methodNames() {
         return methods.stream().map(MethodName::text).collect(Collectors.toSet());
     }

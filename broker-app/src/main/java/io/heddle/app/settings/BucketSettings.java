@@ -51,7 +51,6 @@ public record BucketSettings(
         ByteLimit.between("heddle.buckets.read-ahead", readAhead, DataSize.ofBytes(0), DataSize.ofTerabytes(1));
     }
 
-    /** Returns the read-ahead of one bucket. */
     public long readAheadBytesOfABucket() {
         long all = readAhead.toBytes() == 0 ? Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP : readAhead.toBytes();
         return Math.max(1, all / count);

@@ -36,7 +36,6 @@ public record ClusterSettings(
         @DefaultValue("") String bind,
         @DefaultValue("") String advertise,
         @DefaultValue("8MB") DataSize unacknowledgedLimit) {
-    /** Key of the port for links. */
     private static final String PORT = "heddle.cluster.port";
 
     /** Key of the address to listen on for links. */
@@ -66,7 +65,6 @@ public record ClusterSettings(
                 DataSize.ofGigabytes(1));
     }
 
-    /** Returns the ports for links. */
     public PortRange ports() {
         return PortRange.of(PORT, port);
     }

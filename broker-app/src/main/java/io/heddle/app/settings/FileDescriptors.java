@@ -15,11 +15,7 @@ public record FileDescriptors(long limit, int reserve) {
     private static final int SHARE_RESERVED = 4;
     private static final int MOST_HTTP = 2_048;
 
-    /**
-     * Reads the limit of this process.
-     *
-     * @param reserve size of the reserve; 0 means a quarter of the limit, at most 5,000
-     */
+    /** @param reserve size of the reserve; 0 means a quarter of the limit, at most 5,000 */
     public static FileDescriptors ofProcess(int reserve) {
         long limit = ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount()

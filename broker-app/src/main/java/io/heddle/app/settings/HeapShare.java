@@ -45,7 +45,6 @@ enum HeapShare {
                 : ofHeap(Runtime.getRuntime().maxMemory());
     }
 
-    /** Returns the share of a heap of the given size. */
     long ofHeap(long heapBytes) {
         return Math.clamp(heapBytes / parts, leastBytes, mostBytes);
     }

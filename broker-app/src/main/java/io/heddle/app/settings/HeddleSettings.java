@@ -58,7 +58,6 @@ public record HeddleSettings(
         @DefaultValue @NestedConfigurationProperty RedisConnection redis,
         @DefaultValue @NestedConfigurationProperty PostgresConnection postgres,
         @DefaultValue @NestedConfigurationProperty StandaloneSettings standalone) {
-    /** Prefix of all keys. */
     public static final String PREFIX = "heddle";
 
     /** Also validates the settings of the adapters, before anything is started. */

@@ -120,7 +120,6 @@ public record HttpSettings(
                 : List.of();
     }
 
-    /** Returns the maximum number of connections. */
     public int effectiveConnections(FileDescriptors descriptors) {
         if (maximumConnections != 0) {
             return maximumConnections;
@@ -129,7 +128,6 @@ public record HttpSettings(
         return isEncrypted() ? Math.min(most, MOST_CONNECTIONS_WITH_TLS) : most;
     }
 
-    /** Returns the maximum number of connections of one address. */
     public int effectiveConnectionsPerAddress(FileDescriptors descriptors) {
         return maximumConnectionsPerAddress == 0
                 ? Math.max(1, effectiveConnections(descriptors) / SHARE_OF_ADDRESS)

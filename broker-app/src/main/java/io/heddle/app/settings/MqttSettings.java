@@ -188,14 +188,12 @@ public record MqttSettings(
         return eventLoops == 0 ? Runtime.getRuntime().availableProcessors() : eventLoops;
     }
 
-    /** Returns all listeners. */
     public ConfiguredListeners allListeners() {
         return ConfiguredListeners.of(
                 new ConfiguredListeners.Simple(bind, port, tlsPort, wsPort, wssPort, portOffset, wsPath, wsOrigins),
                 listeners);
     }
 
-    /** Returns the names of all listeners. */
     public Set<String> listenerNames() {
         return allListeners().all().stream().map(ConfiguredListener::name).collect(Collectors.toSet());
     }

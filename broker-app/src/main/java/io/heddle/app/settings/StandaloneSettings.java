@@ -23,7 +23,6 @@ public record StandaloneSettings(
         @DefaultValue(DEFAULT_DATA_DIR) String dataDir,
         @DefaultValue("auto") String redis,
         @DefaultValue("0B") DataSize minimumFree) {
-    /** Key of the data directory. */
     public static final String KEY = "heddle.standalone.data-dir";
 
     public static final String DEFAULT_DATA_DIR = "~/.heddle";

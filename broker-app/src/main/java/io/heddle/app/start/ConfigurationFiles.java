@@ -78,7 +78,6 @@ final class ConfigurationFiles extends DefaultResourceLoader
         return String.valueOf(text).replaceAll("\\s+", " ").strip();
     }
 
-    /** A file that reports when it is opened. */
     private final class ConfigurationFile extends FileUrlResource {
         private ConfigurationFile(URL url) {
             super(url);

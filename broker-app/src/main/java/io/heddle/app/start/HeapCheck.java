@@ -15,8 +15,6 @@ public final class HeapCheck {
     private HeapCheck() {}
 
     /**
-     * Checks the maximum heap.
-     *
      * @param maximumBytes the maximum of this JVM, see {@link Runtime#maxMemory}
      * @throws StartupException if it is too small
      */

@@ -26,7 +26,6 @@ final class SettingKeys {
     private static final String ELEMENT = "[]";
 
     private final SortedMap<String, Class<?>> types = new TreeMap<>();
-    /** Keys of lists of groups. */
     private final Set<String> lists = new HashSet<>();
 
     private final Set<ConfigurationPropertyName> groups = new HashSet<>();

@@ -52,7 +52,6 @@ final class UnknownSettings {
     private final SettingKeys keys = new SettingKeys();
     private final SortedSet<String> unknown = new TreeSet<>();
     private final SortedSet<String> unknownVariables = new TreeSet<>();
-    /** Groups that have a value, with the origin of the value. */
     private final SortedMap<ConfigurationPropertyName, String> groups = new TreeMap<>();
 
     private UnknownSettings() {}

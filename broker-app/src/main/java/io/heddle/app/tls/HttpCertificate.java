@@ -51,7 +51,6 @@ public final class HttpCertificate implements SslBundleRegistrar {
         bundles = registry;
     }
 
-    /** Replaces the certificate for new connections. */
     void replace(ServerKey key) {
         SslBundleRegistry registry = bundles;
         if (registry != null) {

@@ -20,7 +20,6 @@ public record KeySettings(
         @DefaultValue("") String certificate,
         @DefaultValue("") String key,
         @DefaultValue("") String keyPassword) {
-    /** Key of the list. */
     public static final String PREFIX = "heddle.mqtt.tls.additional-certificates";
 
     /**

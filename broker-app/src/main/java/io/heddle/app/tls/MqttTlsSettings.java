@@ -61,7 +61,6 @@ public record MqttTlsSettings(
         @DefaultValue("1000") int maximumHandshakes,
         @DefaultValue("5s") Duration reloadInterval,
         @DefaultValue("30d") Duration expiryWarning) {
-    /** Prefix of the keys. */
     public static final String PREFIX = "heddle.mqtt.tls";
 
     public MqttTlsSettings {

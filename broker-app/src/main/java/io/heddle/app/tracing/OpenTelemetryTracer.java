@@ -98,7 +98,6 @@ final class OpenTelemetryTracer implements MessageTracer {
         }
     }
 
-    /** Reads a context. */
     private enum UserProperties implements TextMapGetter<TraceContext> {
         OF_CONTEXT;
 

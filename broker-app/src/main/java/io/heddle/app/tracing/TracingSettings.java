@@ -65,7 +65,6 @@ public record TracingSettings(
         });
     }
 
-    /** Returns whether messages are traced. */
     public boolean isOn() {
         return !endpoint.isEmpty();
     }

@@ -82,7 +82,6 @@ record AdvertisedAddress(InetAddress address, int port) {
                 cause);
     }
 
-    /** Returns the address to listen on. */
     InetAddress bind(ClusterSettings cluster) {
         try {
             if (!cluster.bind().isBlank()) {

@@ -18,7 +18,6 @@ final class AnonymousAccessDecision implements StartupPhase {
     private final String bindOrigin;
     private final boolean standalone;
     private final CredentialsStore credentials;
-    /** The names of listeners. */
     private volatile Set<String> allowed = Set.of();
 
     /** @param bindOrigin origin of the address to listen on, for error messages */

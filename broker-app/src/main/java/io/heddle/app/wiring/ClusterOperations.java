@@ -182,7 +182,6 @@ final class ClusterOperations implements StartupPhase {
         return figures;
     }
 
-    /** Returns whether the cluster is steady. */
     Steadiness steadiness() {
         Membership membership = cluster.membership();
         NodeReports reports = cluster.nodeReports();

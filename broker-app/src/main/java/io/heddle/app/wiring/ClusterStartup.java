@@ -303,11 +303,7 @@ final class ClusterStartup implements StartupPhase {
         }
     }
 
-    /**
-     * Returns the life of this node.
-     *
-     * @throws IllegalStateException unless started or starting
-     */
+    /** @throws IllegalStateException unless started or starting */
     NodeLife life() {
         return started().membership();
     }

@@ -11,7 +11,6 @@ import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The listeners for MQTT, and the certificates of all listeners. */
 @Configuration(proxyBeanMethods = false)
 class ListenerConfiguration {
     @Bean

@@ -31,7 +31,6 @@ import org.slf4j.LoggerFactory;
 final class MqttListeners implements StartupPhase, Drain.Clients {
     private static final Logger LOG = LoggerFactory.getLogger(MqttListeners.class);
 
-    /** A listener for the self-check alone. */
     private static final String SELF_CHECK = "self-check";
 
     private final MqttSettings settings;

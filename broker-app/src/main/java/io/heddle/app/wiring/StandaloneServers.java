@@ -37,7 +37,6 @@ public final class StandaloneServers
                 ApplicationContextInitializer<GenericApplicationContext>,
                 StartupPhase {
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
-    /** The setting with which PostgreSQL is external. */
     public static final String POSTGRES_URL = "heddle.postgres.url";
     /** The settings with which a server is external. */
     public static final Map<Server, String> ADDRESS_SETTINGS = Map.of(

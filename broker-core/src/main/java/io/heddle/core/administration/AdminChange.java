@@ -1,6 +1,5 @@
 package io.heddle.core.administration;
 
-/** The outcome of a change of an administrator. */
 public enum AdminChange {
     DONE,
     /** No administrator has the name. */

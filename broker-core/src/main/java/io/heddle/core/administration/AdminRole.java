@@ -1,6 +1,5 @@
 package io.heddle.core.administration;
 
-/** The permissions of an administrator. */
 public enum AdminRole {
     /** May read and change everything. */
     ADMIN,

@@ -19,7 +19,6 @@ public record AdminSessionToken(String text) {
     private static final int BYTES = 32;
     private static final Pattern TEXT = Pattern.compile("[A-Za-z0-9_-]{43}");
 
-    /** Returns a new token. */
     public static AdminSessionToken draw(SecureRandom random) {
         byte[] secret = new byte[BYTES];
         random.nextBytes(secret);

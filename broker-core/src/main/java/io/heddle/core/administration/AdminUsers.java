@@ -35,11 +35,7 @@ public interface AdminUsers {
     /** Returns a page of the administrators. */
     List<AdminUser> list(AccountQuery query);
 
-    /**
-     * Creates an administrator.
-     *
-     * @return whether it was created; otherwise the name is taken
-     */
+    /** @return whether it was created; otherwise the name is taken */
     boolean create(AdminUser user);
 
     /** Changes the role of an administrator. Of concurrent callers on all nodes, none removes the last role {@link AdminRole#ADMIN}. */

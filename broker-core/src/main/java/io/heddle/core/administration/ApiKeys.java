@@ -17,11 +17,7 @@ public interface ApiKeys {
     /** Returns a page of the keys. */
     List<ApiKey> list(AccountQuery query);
 
-    /**
-     * Creates a key.
-     *
-     * @return whether it was created; otherwise the name is taken
-     */
+    /** @return whether it was created; otherwise the name is taken */
     boolean create(ApiKey key);
 
     /** Removes a key, if it exists. */

@@ -19,6 +19,5 @@ public record AuditFilter(
         @Nullable AuditOutcome outcome,
         @Nullable Instant from,
         @Nullable Instant until) {
-    /** All entries. */
     public static final AuditFilter ALL = new AuditFilter(null, null, null, null, null, null);
 }

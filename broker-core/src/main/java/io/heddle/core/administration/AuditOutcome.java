@@ -1,6 +1,5 @@
 package io.heddle.core.administration;
 
-/** The outcome of a change. */
 public enum AuditOutcome {
     /** The change has begun. An entry that stays so belongs to a node that ended, or that could not reach the store afterwards. */
     ATTEMPTED,

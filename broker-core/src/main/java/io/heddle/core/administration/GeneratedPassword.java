@@ -2,7 +2,6 @@ package io.heddle.core.administration;
 
 import java.security.SecureRandom;
 
-/** Generates random passwords. */
 public final class GeneratedPassword {
     // Without 0 O o and 1 I l, which look alike in some terminal fonts. 22 of 56 characters are 127 bits.
     private static final String ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz";

@@ -17,8 +17,6 @@ public final class AnonymousAuthenticator implements Authenticator {
     private final List<ClientIdPattern> applicationClients;
 
     /**
-     * Creates the authenticator.
-     *
      * @param store asked whether any credentials are stored
      * @param allowed whether a listener accepts anonymous clients, evaluated at each CONNECT; false leaves the client to the other
      *     authenticators

@@ -92,8 +92,6 @@ public final class Authentication {
     }
 
     /**
-     * Creates the authentication of one broker.
-     *
      * @param chains returns the methods of a listener, by its name
      * @param blockingTasks runs tasks that may block, each on a virtual thread
      * @param maximumPending the maximum number of clients that wait for an answer

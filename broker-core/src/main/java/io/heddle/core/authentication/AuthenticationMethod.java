@@ -27,8 +27,6 @@ public final class AuthenticationMethod implements Authenticator {
     private final MeterRegistry metrics;
 
     /**
-     * Creates a method.
-     *
      * @param name in settings and metrics
      * @param maximumCalls of the delegate at once, of which one network gets at most half; further clients are refused with "server busy"
      */

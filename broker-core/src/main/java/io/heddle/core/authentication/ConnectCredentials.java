@@ -10,8 +10,6 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The credentials in a CONNECT.
- *
  * @param gone whether the client's connection is closed, so that the outcome no longer matters; any thread
  * @param mayWait whether the client may wait for its turn, for example to compute a hash
  * @param certificate which TLS has verified, or null if the client has shown none
@@ -26,7 +24,6 @@ public record ConnectCredentials(
         boolean mayWait,
         @Nullable ClientCertificate certificate,
         String listener) {
-    /** Creates credentials of a client that stays connected. */
     public ConnectCredentials(
             ClientId clientId, @Nullable String userName, @Nullable BinaryData password, SocketAddress remoteAddress) {
         this(clientId, userName, password, remoteAddress, () -> false, true, null, "");

@@ -1,6 +1,5 @@
 package io.heddle.core.authentication;
 
-/** The outcome of a change of credentials. */
 public enum CredentialsChange {
     DONE,
     /** No credentials have the id, or they have changed meanwhile. */

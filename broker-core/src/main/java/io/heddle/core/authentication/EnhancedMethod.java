@@ -48,7 +48,6 @@ public interface EnhancedMethod {
         return of(name, () -> exchange);
     }
 
-    /** A method that is made of its exchanges. */
     static EnhancedMethod of(String name, Supplier<Exchange> exchanges) {
         return new EnhancedMethod() {
             @Override

@@ -23,8 +23,6 @@ public final class QueuedPasswordHash implements PasswordHash {
     private final SignInTurns turns;
 
     /**
-     * Creates a queue in front of a hash.
-     *
      * @param concurrency the maximum number of concurrent computations, at least 1
      * @param maximumWait the maximum waiting time of a client
      * @param failures the networks that have lower priority

@@ -3,8 +3,6 @@ package io.heddle.core.authorization;
 import io.heddle.core.quota.RateLimits;
 
 /**
- * The limits of a client.
- *
  * @param published of the messages that it publishes
  * @param delivered of the messages that it receives
  * @param connections of its user to a node; {@link Long#MAX_VALUE} for no limit

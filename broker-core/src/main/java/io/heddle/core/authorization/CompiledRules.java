@@ -119,7 +119,6 @@ public final class CompiledRules {
         return allowsByDefault && !(protectsBroker && topic.startsWith(BROKER));
     }
 
-    /** Returns the limits of the client. */
     public ClientLimits limits() {
         return limits;
     }

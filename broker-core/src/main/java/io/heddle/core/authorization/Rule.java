@@ -35,11 +35,7 @@ public record Rule(
         }
     }
 
-    /**
-     * Reads a rule.
-     *
-     * @throws RuleSyntaxException if the line is not a rule
-     */
+    /** @throws RuleSyntaxException if the line is not a rule */
     public static Rule parse(String line) throws RuleSyntaxException {
         return new RuleParser(line).rule();
     }

@@ -35,7 +35,6 @@ public final class Inflow {
         return connection.eventLoop();
     }
 
-    /** Returns whether reading is paused. */
     public boolean isPaused() {
         eventLoop().assertCurrent();
         return paused;

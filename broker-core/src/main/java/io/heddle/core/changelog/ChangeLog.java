@@ -48,11 +48,4 @@ public interface ChangeLog<K, V> {
             this(key, value, ChangeCondition.Always.ALWAYS);
         }
     }
-
-    /** Receives changes. */
-    @FunctionalInterface
-    interface Listener<K, V> {
-        /** A key has a new value, or was removed if the value is null. */
-        void changed(K key, @Nullable V value);
-    }
 }

@@ -3,21 +3,23 @@ package io.heddle.core.changelog;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 
 /**
  * Applies the changes of a {@link ChangeLog} on the thread of the log. Any thread may call the other methods.
  */
 public final class FollowedChanges<K, V> implements LogFollower<ChangeLog.Change<K, V>> {
     private final ChangeLog<K, V> log;
-    private final ChangeLog.Listener<K, V> changes;
+    private final ObjLongConsumer<ChangeLog.Change<K, V>> changes;
     private final Consumer<String> onLost;
     private final FollowedPositions positions = new FollowedPositions();
 
     /**
-     * @param changes applies a change, on the thread of the log
+     * @param changes applies a change with its offset, on the thread of the log
      * @param onLost receives one clause for the operator when the log cannot be followed any further
      */
-    public FollowedChanges(ChangeLog<K, V> log, ChangeLog.Listener<K, V> changes, Consumer<String> onLost) {
+    public FollowedChanges(
+            ChangeLog<K, V> log, ObjLongConsumer<ChangeLog.Change<K, V>> changes, Consumer<String> onLost) {
         this.log = log;
         this.changes = changes;
         this.onLost = onLost;
@@ -50,7 +52,7 @@ public final class FollowedChanges<K, V> implements LogFollower<ChangeLog.Change
 
     @Override
     public void onRecord(int partition, long offset, ChangeLog.Change<K, V> record) {
-        changes.changed(record.key(), record.value());
+        changes.accept(record, offset);
     }
 
     @Override

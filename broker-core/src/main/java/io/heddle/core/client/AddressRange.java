@@ -30,11 +30,7 @@ public final class AddressRange {
         this.prefixBits = prefixBits;
     }
 
-    /**
-     * Reads an address or a network.
-     *
-     * @throws IllegalArgumentException if the text is neither
-     */
+    /** @throws IllegalArgumentException if the text is neither */
     public static AddressRange parse(String text) {
         Matcher range = RANGE.matcher(text);
         try {

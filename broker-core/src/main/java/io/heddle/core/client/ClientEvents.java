@@ -98,7 +98,6 @@ public final class ClientEvents {
         }
     }
 
-    /** A PUBLISH was received that names its topic by an alias. */
     public void resolved(PublishPacket packet, TopicName topic, Connection connection) {
         Watcher tracing = tracer;
         if (tracing != null) {
@@ -106,7 +105,6 @@ public final class ClientEvents {
         }
     }
 
-    /** A packet was sent. */
     public void sent(MqttPacket packet, Connection connection) {
         Watcher tracing = tracer;
         if (tracing != null) {

@@ -49,7 +49,6 @@ public final class ClientIncidents {
         this(LoggerFactory.getLogger(ClientIncidents.class), nanoTime, metrics);
     }
 
-    /** Creates incidents that are written to this logger. */
     public ClientIncidents(Logger log, LongSupplier nanoTime, MeterRegistry metrics) {
         this.log = log;
         this.lines = new IncidentLines(nanoTime);
@@ -133,7 +132,6 @@ public final class ClientIncidents {
         }
     }
 
-    /** Returns whether it was logged. */
     private boolean exceeded(Limit limit, String refused, ClientId clientId) {
         count(limit);
         long suppressed = lines.acquire(Event.LIMIT, limit.setting(), IncidentLines.subject(clientId.value(), refused));
@@ -165,8 +163,6 @@ public final class ClientIncidents {
     }
 
     /**
-     * A CONNECT was refused.
-     *
      * @param detail one clause for the operator
      * @param clientId as sent, perhaps without proof of the client's identity; may be empty
      * @param userName as sent; null if there is none

@@ -22,7 +22,6 @@ public interface Connection {
     /** Returns the client's address; behind a trusted proxy, the address that the proxy reports. */
     SocketAddress remoteAddress();
 
-    /** Returns the names of the client, which follow what is known of it. */
     ClientNames names();
 
     /** Returns the name of the listener that accepted the connection. */

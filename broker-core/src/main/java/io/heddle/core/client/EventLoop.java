@@ -49,7 +49,6 @@ public interface EventLoop extends Executor {
                 + Thread.currentThread().getName() + ", but only the owning event loop " + index() + " may call this");
     }
 
-    /** A scheduled task. */
     interface Timer {
         /** Cancels the task unless it has started. Any thread; idempotent. */
         void cancel();

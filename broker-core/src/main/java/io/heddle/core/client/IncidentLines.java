@@ -17,7 +17,6 @@ final class IncidentLines {
     private final LongSupplier nanoTime;
     private final ConcurrentMap<Kind, LogRateLimit> limits = new ConcurrentHashMap<>();
 
-    /** What has happened. */
     enum Event {
         REFUSAL,
         LIMIT,

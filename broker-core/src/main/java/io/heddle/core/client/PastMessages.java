@@ -26,7 +26,6 @@ public final class PastMessages {
     /** The missed messages that are kept of a client. */
     public static final int DROPS = 16;
 
-    /** The deliveries that are kept of a client. */
     public static final int DELIVERIES = 64;
 
     /** The length of a payload that is not known. */
@@ -66,15 +65,12 @@ public final class PastMessages {
                     payloadBytes);
         }
 
-        /** Returns whether this is a message of the topic. */
         public boolean isOf(String whole) {
             return topic != null && topic.equals(cut(whole)) && topicChecksum == checksum(whole);
         }
     }
 
     /**
-     * A message that a client was sent.
-     *
      * @param millis the time of day, in milliseconds since 1970
      * @param againMillis when it was sent again over a later connection; 0 if it was not
      * @param acknowledgedMillis when PUBACK or PUBREC came; 0 if none has
@@ -110,15 +106,12 @@ public final class PastMessages {
             return Math.max(millis, againMillis);
         }
 
-        /** Returns whether this is a message of the topic. */
         public boolean isOf(String whole) {
             return topic.equals(cut(whole)) && topicChecksum == checksum(whole);
         }
     }
 
     /**
-     * The remembered messages of a client.
-     *
      * @param beginMillis since when, in milliseconds since 1970
      * @param dropsFromMillis since when all missed messages are in the list
      * @param deliveriesFromMillis since when all deliveries are in the list
@@ -209,7 +202,6 @@ public final class PastMessages {
         return new Rates(total, byClient);
     }
 
-    /** The messages of one client. */
     public static final class OfClient {
         private final ClientId clientId;
         private final ClientEvents events;

@@ -34,7 +34,6 @@ public final class RecentRefusals {
     private final LinkedHashMap<Key, Refusal> refusals = new LinkedHashMap<>();
     private final Map<String, LinkedHashSet<Key>> networks = new HashMap<>();
 
-    /** What was refused. */
     public enum Kind {
         CONNECT,
         PUBLISH,
@@ -49,8 +48,6 @@ public final class RecentRefusals {
     }
 
     /**
-     * Refusals of one kind.
-     *
      * @param reason the name of a reason code or of a setting
      * @param detail of the latest one, for the operator; may contain text of the client
      * @param clientId as the client has sent it; may be empty

@@ -13,7 +13,7 @@ package io.heddle.core.cluster;
 public record NodeDescription(
         NodeId id, String address, String process, int formats, int transactionalIds, LinkEndpoint link) {
     /** The formats of this build. Raised with each change of a record, of a value or script in Redis, or of a frame between nodes. */
-    public static final int FORMATS = 4;
+    public static final int FORMATS = 5;
 
     /** Describes a node that opens no links. */
     public NodeDescription(NodeId id, String address, String process, int formats, int transactionalIds) {

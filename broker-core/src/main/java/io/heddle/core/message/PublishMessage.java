@@ -118,7 +118,6 @@ public final class PublishMessage {
         trace = arrived;
     }
 
-    /** Returns the trace of the message on this node. */
     public MessageTrace trace(Tracing tracing) {
         MessageTrace known = trace;
         if (known == null) {
@@ -151,7 +150,6 @@ public final class PublishMessage {
         return bytes() + (payload.length() < LARGE_BYTES ? 0 : payload.length());
     }
 
-    /** Returns whether the message has a Message Expiry Interval. */
     public boolean canExpire() {
         return expiresAtMillis != NEVER_EXPIRES;
     }
@@ -199,7 +197,6 @@ public final class PublishMessage {
         return qos;
     }
 
-    /** Returns RETAIN as published. */
     public boolean retain() {
         return retain;
     }

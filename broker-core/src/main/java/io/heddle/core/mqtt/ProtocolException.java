@@ -15,8 +15,6 @@ public final class ProtocolException extends RuntimeException {
     private final boolean isReported;
 
     /**
-     * Creates the exception.
-     *
      * @param reason the reason code for the peer, if its version has one
      * @param detail one phrase for the log and the Reason String; never contains data from the peer
      */
@@ -52,7 +50,6 @@ public final class ProtocolException extends RuntimeException {
         return isReported;
     }
 
-    /** Returns the reason code for the peer. */
     public ReasonCode reason() {
         return reason;
     }

@@ -19,11 +19,7 @@ public enum QoS {
         return level;
     }
 
-    /**
-     * Returns the constant of a level.
-     *
-     * @throws ProtocolException with {@link ReasonCode#MALFORMED_PACKET} for 3 [MQTT-3.3.1-4]
-     */
+    /** @throws ProtocolException with {@link ReasonCode#MALFORMED_PACKET} for 3 [MQTT-3.3.1-4] */
     public static QoS ofLevel(int level) {
         if (level < 0 || level >= BY_LEVEL.length) {
             throw new ProtocolException(ReasonCode.MALFORMED_PACKET, "QoS must be 0, 1 or 2");

@@ -22,11 +22,7 @@ public enum RetainHandling {
         return number;
     }
 
-    /**
-     * Returns the constant of a number.
-     *
-     * @throws ProtocolException with {@link ReasonCode#PROTOCOL_ERROR} for 3 (MQTT 5.0, section 3.8.3.1)
-     */
+    /** @throws ProtocolException with {@link ReasonCode#PROTOCOL_ERROR} for 3 (MQTT 5.0, section 3.8.3.1) */
     public static RetainHandling ofNumber(int number) {
         if (number < 0 || number >= BY_NUMBER.length) {
             throw new ProtocolException(ReasonCode.PROTOCOL_ERROR, "Retain Handling must be 0, 1 or 2");

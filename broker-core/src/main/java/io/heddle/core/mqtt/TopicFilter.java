@@ -23,8 +23,6 @@ public final class TopicFilter {
     }
 
     /**
-     * Parses a topic filter.
-     *
      * @param value well-formed text, as for {@link TopicName#parse}
      * @param maximumLevels the maximum number of levels
      * @throws ProtocolException with {@link ReasonCode#TOPIC_FILTER_INVALID} if it is well-formed but has too many levels; with
@@ -89,7 +87,6 @@ public final class TopicFilter {
         return value;
     }
 
-    /** Returns whether this is the filter of a Shared Subscription. */
     public boolean isShared() {
         return start > 0;
     }

@@ -4,7 +4,6 @@ package io.heddle.core.mqtt;
 final class TopicLevels {
     static final char SEPARATOR = '/';
 
-    /** Limits the number of levels. */
     static final String SETTING = "heddle.mqtt.maximum-topic-levels";
 
     private TopicLevels() {}

@@ -37,8 +37,6 @@ public final class TopicName {
     }
 
     /**
-     * Parses a topic name.
-     *
      * @param value well-formed text: the codec has rejected U+0000 and unpaired surrogates [MQTT-1.5.4-1] [MQTT-1.5.4-2]
      * @param maximumLevels the maximum number of levels
      * @throws ProtocolException with {@link ReasonCode#TOPIC_NAME_INVALID} if it is empty [MQTT-4.7.3-1], has a wildcard

@@ -2,7 +2,6 @@ package io.heddle.core.publish;
 
 import io.heddle.core.mqtt.ReasonCode;
 
-/** The outcome of a published message. */
 public sealed interface PublishOutcome {
     /** The message was delivered to its recipients, if any. */
     record Routed(int recipients) implements PublishOutcome {
@@ -10,7 +9,6 @@ public sealed interface PublishOutcome {
         public static final Routed TO_NOBODY = new Routed(0);
     }
 
-    /** The message was refused. */
     record Refused(ReasonCode reason) implements PublishOutcome {}
 
     /** The message was accepted and is being appended. Its {@link PublishCallback} receives the result. */

@@ -249,7 +249,6 @@ public final class PublishService {
         return dispatcher.isCongested();
     }
 
-    /** Refuses a message that the rules of the publisher deny. */
     public PublishOutcome refusedByRules(TopicName topic, ClientId publisher) {
         return unauthorized(topic.value(), "a rule, or the default of the rules, denies the message", publisher);
     }

@@ -29,7 +29,6 @@ public final class AppendAdmission {
     private long pendingBytes;
     private long waitingBytes;
 
-    /** The answer to a request. */
     public enum Answer {
         /** The caller may append now and releases its bytes when the append completes. */
         ADMITTED,
@@ -124,7 +123,6 @@ public final class AppendAdmission {
         return clientLimitBytes;
     }
 
-    /** Returns the limit of the requests that wait. */
     public Limit waitingLimit() {
         return new Limit("heddle.subscription.waiting-limit", waitingLimitBytes);
     }

@@ -21,7 +21,6 @@ public record ExceededLimit(String setting, long limit, long present) {
         }
     }
 
-    /** Logs a warning. */
     public void warn() {
         log.warn(
                 "The state in the logs exceeds a limit of this node: it is kept, and new sessions, subscriptions or retained messages"

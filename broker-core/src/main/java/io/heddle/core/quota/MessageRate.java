@@ -21,11 +21,7 @@ public final class MessageRate {
     private long messagesNanos;
     private long bytesNanos;
 
-    /**
-     * Counts a message.
-     *
-     * @return for how many nanoseconds no message may follow; at most 0 if the client is below its limits
-     */
+    /** @return for how many nanoseconds no message may follow; at most 0 if the client is below its limits */
     public long count(PublishMessage message, RateLimits present, long nowNanos) {
         if (!limits.equals(present)) {
             limits = present;

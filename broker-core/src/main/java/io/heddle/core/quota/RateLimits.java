@@ -10,7 +10,6 @@ public record RateLimits(long messages, long bytes) {
     /** No limits. */
     public static final RateLimits NONE = new RateLimits(Long.MAX_VALUE, Long.MAX_VALUE);
 
-    /** Returns whether there is a limit. */
     public boolean isLimited() {
         return messages != Long.MAX_VALUE || bytes != Long.MAX_VALUE;
     }

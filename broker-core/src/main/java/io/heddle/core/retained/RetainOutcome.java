@@ -2,7 +2,6 @@ package io.heddle.core.retained;
 
 import java.util.Locale;
 
-/** The outcome of storing a message with RETAIN. */
 public sealed interface RetainOutcome {
     /** The message was applied. */
     enum Done implements RetainOutcome {

@@ -20,7 +20,6 @@ public record RetainedLimits(
         require("maximumMessagesPerClient", maximumMessagesPerClient, 0, Integer.MAX_VALUE);
     }
 
-    /** Returns the limit that has refused a message. */
     public Limit of(RetainOutcome.Refused refused) {
         return switch (refused) {
             case MAXIMUM_MESSAGES -> new Limit("heddle.retained.maximum-messages", maximumMessages);

@@ -232,7 +232,6 @@ public final class RetainedMessages {
         return sweep.step(maximumVisits, this::isExpired, (node, message) -> remove(node, message, log));
     }
 
-    /** Returns the number of retained messages. */
     public int size() {
         return contents.messages().get();
     }

@@ -2,9 +2,8 @@ package io.heddle.core.retained;
 
 import io.heddle.core.FailureLog;
 import io.heddle.core.changelog.ChangeLog;
-import io.heddle.core.changelog.ChangeLog.Change;
+import io.heddle.core.changelog.FollowedChanges;
 import io.heddle.core.changelog.FollowedPositions;
-import io.heddle.core.changelog.LogFollower;
 import io.heddle.core.client.EventLoop;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.mqtt.TopicName;
@@ -29,15 +28,13 @@ import org.slf4j.LoggerFactory;
  * before it became the only one asks no more. Bound: one wait for each connected session.
  * Metrics: {@code heddle.retained.lookups.wait}, {@code heddle.retained.lookups.waiting}.
  */
-public final class RetainedReplica implements LogFollower<Change<TopicName, PublishMessage>>, RetainedReads {
+public final class RetainedReplica implements RetainedReads {
     private static final Logger logger = LoggerFactory.getLogger(RetainedReplica.class);
     private static final Duration RETRY_PAUSE = Duration.ofMillis(500);
 
     private final ChangeLog<TopicName, PublishMessage> log;
-    private final RetainedMessages messages;
+    private final FollowedChanges<TopicName, PublishMessage> followed;
     private final OtherWriters others;
-    private final Consumer<String> onLost;
-    private final FollowedPositions positions = new FollowedPositions();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Timer waited;
     // The last absence of other nodes in which a question was answered.
@@ -56,9 +53,8 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
             Consumer<String> onLost,
             MeterRegistry registry) {
         this.log = log;
-        this.messages = messages;
+        this.followed = new FollowedChanges<>(log, messages::apply, onLost);
         this.others = others;
-        this.onLost = onLost;
         this.waited = Timer.builder("heddle.retained.lookups.wait")
                 .description("New subscriptions, until this node knows the retained messages of all nodes")
                 .register(registry);
@@ -69,17 +65,17 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
 
     /** Starts to follow. Called once. */
     public void follow() {
-        log.follow(this);
+        followed.follow();
     }
 
     /** Completes when all changes that the log has at the time of the call are applied. Fails if the log does not answer. */
     public CompletionStage<Void> readToEnd() {
-        return log.ends().thenCompose(positions::whenReached);
+        return followed.readToEnd();
     }
 
     /** Returns how far the log is applied. */
     public FollowedPositions positions() {
-        return positions;
+        return followed.positions();
     }
 
     @Override
@@ -117,7 +113,7 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
                 askLater(asking, failure);
                 return;
             }
-            positions.whenReached(ends).whenComplete((_, lost) -> {
+            followed.positions().whenReached(ends).whenComplete((_, lost) -> {
                 if (lost == null) {
                     readInAbsence = absence;
                     asking.forEach(this::answer);
@@ -155,33 +151,5 @@ public final class RetainedReplica implements LogFollower<Change<TopicName, Publ
             waited.record(lookup.eventLoop().nanoTime() - lookup.sinceNanos(), TimeUnit.NANOSECONDS);
             lookup.task().run();
         });
-    }
-
-    // The log.
-
-    @Override
-    public void onStart(List<Long> ends) {
-        positions.onStart(ends);
-    }
-
-    @Override
-    public boolean hasRoom() {
-        return true;
-    }
-
-    @Override
-    public void onRecord(int partition, long offset, Change<TopicName, PublishMessage> record) {
-        messages.apply(record, offset);
-    }
-
-    @Override
-    public void onReached(int partition, long reached) {
-        positions.onReached(partition, reached);
-    }
-
-    @Override
-    public void onLost(String reason) {
-        positions.onLost(reason);
-        onLost.accept(reason);
     }
 }

@@ -20,7 +20,6 @@ final class UnsettledChanges {
 
     private record Wait(long until, Runnable task) {}
 
-    /** Adds a change that begins. */
     void begin(RetainedChange change) {
         change.number = ++begun;
         changes.add(change);

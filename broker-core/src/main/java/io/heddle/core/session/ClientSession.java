@@ -283,7 +283,6 @@ public final class ClientSession implements SessionHandle, OutboundQueue.Listene
         }
     }
 
-    /** Opens the session for the attempt that created it. */
     void open(ConnectAttempt attempt) {
         services.registrar()
                 .open(attempt.request(), attempt::isLost)

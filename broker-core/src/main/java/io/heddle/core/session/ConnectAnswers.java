@@ -41,7 +41,6 @@ final class ConnectAnswers {
         answer(connection, refused.reason(), refused.detail());
     }
 
-    /** Refuses an authenticated client and closes its connection. */
     void refuse(Connection connection, ClientIdentity identity, ReasonCode reason, String detail) {
         metrics.incidents()
                 .connectRefused(reason, detail, identity.clientId().value(), identity.userName(), connection);

@@ -111,7 +111,6 @@ final class ConnectAttempt {
         return rules;
     }
 
-    /** The address of the new connection. */
     SocketAddress remoteAddress() {
         return remoteAddress;
     }
@@ -120,7 +119,6 @@ final class ConnectAttempt {
         return connection.eventLoop();
     }
 
-    /** The request for the client's session. */
     OpenRequest request() {
         return new OpenRequest(
                 identity,

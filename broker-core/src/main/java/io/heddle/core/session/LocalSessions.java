@@ -228,7 +228,6 @@ public final class LocalSessions {
         return services;
     }
 
-    /** The number of connected clients. */
     public int connectedCount() {
         return connected.get();
     }

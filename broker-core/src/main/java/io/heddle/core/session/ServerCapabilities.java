@@ -66,7 +66,6 @@ final class ServerCapabilities {
         return tooLong && connect.version().hasProperties() ? maximum : requested;
     }
 
-    /** The properties of a successful CONNACK. */
     static ConnAckProperties announce(
             ConnectPacket connect, @Nullable String assignedClientId, Accepted accepted, SessionSettings settings) {
         long expirySeconds = expirySeconds(connect, accepted.identity(), settings);

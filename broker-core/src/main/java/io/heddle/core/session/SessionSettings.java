@@ -44,7 +44,6 @@ public record SessionSettings(
         int maximumUnreleased,
         int maximumPersistentPerOwner,
         Duration slowReaderPatience) {
-    /** The limits of what one client publishes. */
     InboundLimits inbound() {
         return new InboundLimits(receiveMaximum, topicAliasMaximum, maximumUnreleased, slowReaderPatience);
     }

@@ -19,11 +19,7 @@ final class Validity {
     private final BiConsumer<ReasonCode, DisconnectCause> expired;
     private EventLoop.Timer timer;
 
-    /**
-     * Starts the timer.
-     *
-     * @param expired ends the connection, with the reason and the cause
-     */
+    /** @param expired ends the connection, with the reason and the cause */
     Validity(EventLoop eventLoop, SteadyClock clock, Instant end, BiConsumer<ReasonCode, DisconnectCause> expired) {
         this.eventLoop = eventLoop;
         this.clock = clock;

@@ -27,7 +27,6 @@ public record DeliveryTerms(
         subscriptionIdentifiers = List.copyOf(subscriptionIdentifiers);
     }
 
-    /** Creates terms of non-shared subscriptions. */
     public DeliveryTerms(QoS maximumQos, boolean retainAsPublished, List<Integer> subscriptionIdentifiers) {
         this(maximumQos, retainAsPublished, subscriptionIdentifiers, null);
     }

@@ -12,7 +12,6 @@ public final class FilterWalk {
     private final Filters filters;
     private int left;
 
-    /** Receives the filters with their subscriptions. */
     public interface Filters extends SubscriptionTrie.Matches {
         /** Announces the filter of the following subscriptions, without the share names of groups. Returns false to end the walk. */
         boolean next(String filter);

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class HashNode {
     static final int PARTS = 16;
     static final int BITS = 4;
-    /** The hash bits used at maximum depth. */
     static final int ALL_BITS = 32;
 
     private static final VarHandle PART = MethodHandles.arrayElementVarHandle(Object[].class);

@@ -28,7 +28,6 @@ public record MatchingSubscriptions(
         boolean isNoLocal,
         List<Subscription> matching,
         List<Subscription> similar) {
-    /** The subscriptions that are kept. */
     public static final int MAXIMUM = 16;
 
     public MatchingSubscriptions {

@@ -55,7 +55,6 @@ final class MemberList {
         size = count + 1;
     }
 
-    /** Removes a member of this list. */
     void remove(Member member) {
         int last = size - 1;
         @Nullable Member[] current = members;
@@ -73,7 +72,6 @@ final class MemberList {
         }
     }
 
-    /** Replaces a member of this list. */
     void replace(Member member, Member successor) {
         successor.index = member.index;
         ELEMENT.setRelease(members, member.index, successor);

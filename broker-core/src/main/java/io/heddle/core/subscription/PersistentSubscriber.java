@@ -54,11 +54,7 @@ public final class PersistentSubscriber implements SessionSubscriber {
         return connection;
     }
 
-    /**
-     * Sets the connection.
-     *
-     * @param number from {@link RemoteNodes#nextConnect}
-     */
+    /** @param number from {@link RemoteNodes#nextConnect} */
     public void connected(LocalSession connected, long number) {
         connectNumber = number;
         connection = connected;

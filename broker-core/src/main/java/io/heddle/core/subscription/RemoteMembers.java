@@ -86,12 +86,10 @@ public final class RemoteMembers {
         return -1;
     }
 
-    /** Returns the filter of the shared subscription, with its share prefix. */
     public String sharedFilter() {
         return sharedFilter;
     }
 
-    /** Returns the number of members on all nodes. */
     public int total() {
         return total;
     }
@@ -115,12 +113,10 @@ public final class RemoteMembers {
         return -1;
     }
 
-    /** Returns the node at a place. */
     public RemoteNode node(int place) {
         return nodes[place];
     }
 
-    /** Returns the interest of the node at a place. */
     public RemoteNode.Interest interest(int place) {
         return interests[place];
     }

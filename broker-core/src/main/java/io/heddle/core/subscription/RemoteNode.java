@@ -35,7 +35,6 @@ public final class RemoteNode implements Subscriber {
         return isGone;
     }
 
-    /** The incarnation has ended. */
     public void end() {
         isGone = true;
     }

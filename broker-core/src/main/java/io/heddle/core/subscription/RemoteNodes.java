@@ -36,12 +36,10 @@ public final class RemoteNodes {
         return byIncarnation.get(incarnation);
     }
 
-    /** Adds a member. */
     public RemoteNode add(Incarnation incarnation) {
         return byIncarnation.computeIfAbsent(incarnation.toString(), _ -> new RemoteNode(incarnation));
     }
 
-    /** Removes a node whose incarnation has ended. */
     public void remove(RemoteNode node) {
         node.end();
         byIncarnation.remove(node.incarnation().toString(), node);

@@ -26,11 +26,7 @@ final class Subscribers {
 
     private Subscribers() {}
 
-    /**
-     * A subscriber and its subscription.
-     *
-     * @param target the subscription of a session; for a group, the group itself; for another node, its interest
-     */
+    /** @param target the subscription of a session; for a group, the group itself; for another node, its interest */
     record Entry(Subscriber subscriber, Object target) {}
 
     static void report(Object subscribers, SubscriptionTrie.Matches matches) {

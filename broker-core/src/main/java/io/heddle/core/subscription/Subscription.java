@@ -15,8 +15,6 @@ public final class Subscription {
     private final DeliveryTerms terms;
 
     /**
-     * Creates a subscription.
-     *
      * @param grantedQos granted by SUBACK
      * @param identifier 1 to 268,435,455, or {@link SubscribePacket#NO_SUBSCRIPTION_IDENTIFIER}
      */

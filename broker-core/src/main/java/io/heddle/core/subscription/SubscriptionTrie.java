@@ -45,7 +45,6 @@ public final class SubscriptionTrie {
         /** Announces that the following subscriptions belong to another filter. */
         void nextFilter();
 
-        /** Reports a matching subscription of a session that ends with its connection. */
         void add(LocalSession session, Subscription subscription);
 
         /** Reports a matching subscription of a session that outlives its connections. */

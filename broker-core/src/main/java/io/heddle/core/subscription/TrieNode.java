@@ -94,7 +94,6 @@ final class TrieNode {
                         : Subscribers.replaced(before, entry));
     }
 
-    /** Returns the group of a share name, or a new one. */
     private static SharedGroup group(@Nullable Object present, String shareName) {
         SharedGroup created = new SharedGroup(shareName);
         Subscribers.Entry found = Subscribers.find(present, created);

@@ -32,7 +32,6 @@ final class WildcardPatterns {
     // Written under the lock, read by a gauge.
     private final AtomicInteger count = new AtomicInteger();
 
-    /** A prefix of a pattern. */
     static final class Pattern {
         private final int depth;
         /** The level of the last wildcard, counted from 1; 0 if there is none. */
@@ -44,7 +43,6 @@ final class WildcardPatterns {
 
         private @Nullable Pattern named;
         private @Nullable Pattern wildcard;
-        /** The number of trie nodes with this pattern. */
         private int nodes;
 
         private Pattern(int depth, int wildcardDepth, boolean counts) {
@@ -87,7 +85,6 @@ final class WildcardPatterns {
         return count.get();
     }
 
-    /** Returns the number of patterns that count for a client. */
     int count(ClientId client) {
         return shares.getOrDefault(client, 0);
     }

@@ -32,7 +32,6 @@ public final class BrokerMeters {
         return nanoTime.getAsLong();
     }
 
-    /** Returns the figures of this node. */
     public NodeFigures figures() {
         return new NodeFigures(
                 Duration.ofNanos(nanoTime.getAsLong() - startedNanos).toSeconds(),
@@ -69,7 +68,6 @@ public final class BrokerMeters {
         return (long) sum;
     }
 
-    /** Returns the value of a gauge. */
     public long gauge(String name) {
         Gauge gauge = registry.find(name).gauge();
         return gauge == null ? 0 : (long) gauge.value();

@@ -30,7 +30,6 @@ public final class CpuUsage {
         this.processors = processors;
     }
 
-    /** The usage of the running JVM. */
     public static CpuUsage ofThisProcess() {
         return new CpuUsage(
                 () -> ProcessHandle.current().info().totalCpuDuration(),

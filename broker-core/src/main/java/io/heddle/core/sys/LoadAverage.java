@@ -38,7 +38,6 @@ final class LoadAverage {
         lastNanos = nowNanos;
     }
 
-    /** Adds the topics of the averages with their values. */
     void addTo(Map<String, String> values) {
         for (int i = 0; i < averages.length; i++) {
             values.put(topic + "/" + MINUTES[i] + "min", String.format(Locale.ROOT, "%.2f", averages[i]));

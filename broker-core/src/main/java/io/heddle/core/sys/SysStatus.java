@@ -25,7 +25,6 @@ public final class SysStatus {
     private long mostClients;
     private long mostHeapBytes;
 
-    /** A count with its averages. */
     private record Load(LongSupplier total, LoadAverage average) {}
 
     /**

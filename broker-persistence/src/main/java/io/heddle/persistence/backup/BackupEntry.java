@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** An entry of a backup. The first one is the {@link Origin}, and the records of a partition are in order. */
 public sealed interface BackupEntry {
     /**
-     * The cluster.
-     *
      * @param clusterId as in PostgreSQL
      * @param madeAtMillis milliseconds since 1970
      * @param buckets the number of buckets

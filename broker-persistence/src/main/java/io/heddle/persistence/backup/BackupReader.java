@@ -45,7 +45,6 @@ public final class BackupReader {
         return origin;
     }
 
-    /** Passes all entries to the sink. */
     public void read(BackupEntry.Sink sink) {
         read(file, sink);
     }

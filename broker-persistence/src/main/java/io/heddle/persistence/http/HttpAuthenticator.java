@@ -57,8 +57,6 @@ public final class HttpAuthenticator implements Authenticator, AutoCloseable {
     private final CircuitBreaker breaker;
 
     /**
-     * Creates the method.
-     *
      * @param headers of each request
      * @param trust the authorities of the service, or null for those of Java
      * @param isFailing whether a network has recent failures, and thus lower priority; evaluated at each of its turns

@@ -38,7 +38,6 @@ record ServiceAnswer(
     static final int MAXIMUM_ELEMENTS = 100;
     static final int MAXIMUM_LENGTH = 1_000;
 
-    /** The decision. */
     enum Result {
         ALLOW,
         DENY,

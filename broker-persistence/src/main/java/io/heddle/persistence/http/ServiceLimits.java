@@ -4,8 +4,6 @@ import io.heddle.core.Limit;
 import java.time.Duration;
 
 /**
- * The limits of requests to a service.
- *
  * @param timeout of a request, and of the wait for its turn
  * @param concurrentRequests further clients wait for their turn
  * @param cacheTime for which an answer is kept; 0 disables the cache

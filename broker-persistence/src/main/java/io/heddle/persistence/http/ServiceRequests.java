@@ -58,7 +58,6 @@ public final class ServiceRequests {
         }
     }
 
-    /** A text of the address, and a placeholder behind it. */
     private record Part(String text, @Nullable Placeholder placeholder, boolean isPath) {}
 
     private ServiceRequests(List<Part> parts, boolean isPost) {
@@ -122,7 +121,6 @@ public final class ServiceRequests {
         return address.toString();
     }
 
-    /** Returns whether the service knows the client id. */
     boolean hasClientId() {
         return isPost || parts.stream().anyMatch(each -> each.placeholder == Placeholder.CLIENT_ID);
     }

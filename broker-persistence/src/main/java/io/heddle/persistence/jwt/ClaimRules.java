@@ -53,7 +53,6 @@ public record ClaimRules(
                 .toList();
     }
 
-    /** Returns the client that the claims describe. */
     Accepted client(Claims claims, List<RequiredClaim> requirements, ConnectCredentials credentials, Instant now)
             throws RefusedTokenException {
         Instant end = end(claims, now);

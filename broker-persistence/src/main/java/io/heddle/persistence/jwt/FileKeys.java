@@ -28,8 +28,6 @@ public final class FileKeys implements KeySource {
     private volatile KeySet current;
 
     /**
-     * Reads the file.
-     *
      * @param reader of the file; throws StartupException if it cannot be used
      * @throws StartupException if the file cannot be used
      */

@@ -30,8 +30,6 @@ public final class JwtAuthenticator implements Authenticator {
     private final Semaphore processors = new Semaphore(Runtime.getRuntime().availableProcessors());
 
     /**
-     * Creates the method.
-     *
      * @param timeOfDay decides whether a token is valid
      * @param clock measures the time until it expires
      */

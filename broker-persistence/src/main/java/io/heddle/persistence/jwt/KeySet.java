@@ -143,7 +143,6 @@ public record KeySet(List<VerificationKey> keys, Set<TokenKey> tokenKeys) {
         return new KeySet(List.of(key));
     }
 
-    /** Returns the keys to try for a token. */
     List<VerificationKey> find(Token token) {
         List<VerificationKey> found =
                 keys.stream().filter(each -> each.fits(token)).toList();

@@ -63,8 +63,6 @@ public final class RemoteKeys implements KeySource {
     private volatile boolean isDown = true;
 
     /**
-     * A set of keys.
-     *
      * @param nanos when it was fetched
      * @param missing the keys that are missing since a fetch less than a pause ago, with the time of this fetch
      * @param valid the keys of the set, and the missing ones

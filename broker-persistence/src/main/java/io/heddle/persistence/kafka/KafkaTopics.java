@@ -57,7 +57,6 @@ public final class KafkaTopics {
 
     private static final String BUCKET_COUNT = "heddle.buckets.count";
 
-    /** The prefix of the topics of APPLICATION clients. */
     public static final String APPLICATION_PREFIX = "heddle.app.";
 
     /**
@@ -143,7 +142,6 @@ public final class KafkaTopics {
                 new Topic(PROGRESS, COMPACTED_PARTITIONS, null, COMPACTED, COMPACTED_EARLY));
     }
 
-    /** Returns the topic of the events of clients. */
     static Topic events(EventTopicSettings limits) {
         return new Topic(
                 EVENTS,
@@ -265,8 +263,6 @@ public final class KafkaTopics {
     }
 
     /**
-     * A topic.
-     *
      * @param partitionsSetting the setting that determines the number of partitions, or null when it is fixed
      * @param required configuration without which messages would be lost; another value is rejected at start
      * @param preferred configuration that the topic is created with and that Kafka's administrator may change

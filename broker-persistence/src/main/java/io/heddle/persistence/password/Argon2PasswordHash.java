@@ -46,8 +46,6 @@ public final class Argon2PasswordHash implements PasswordHash {
     private final Counter renewed;
 
     /**
-     * Creates a hash with a limit.
-     *
      * @param concurrency the maximum of concurrent computations, at least 1; more than the number of processors only cost memory
      * @param random the source of salts
      */

@@ -20,11 +20,7 @@ sealed interface ForeignHash {
     /** Returns whether the password has this hash. Takes at most about a second. */
     boolean matches(BinaryData password);
 
-    /**
-     * Reads a stored hash.
-     *
-     * @return null when the text has none of the formats, or its cost exceeds the limits
-     */
+    /** @return null when the text has none of the formats, or its cost exceeds the limits */
     static @Nullable ForeignHash parse(String text) {
         ForeignHash hash = Bcrypt.of(text);
         if (hash == null) {

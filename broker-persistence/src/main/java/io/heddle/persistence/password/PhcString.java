@@ -62,7 +62,6 @@ record PhcString(int memory, int iterations, int parallelism, BinaryData salt, B
         return new PhcString(memory, iterations, parallelism, salt, other);
     }
 
-    /** Returns the text that is stored. */
     String text() {
         return "$argon2id$v=19$m=" + memory + ",t=" + iterations + ",p=" + parallelism + "$"
                 + ENCODER.encodeToString(salt.array()) + "$" + ENCODER.encodeToString(hash.array());

@@ -48,8 +48,6 @@ public final class RememberingPasswordHash implements PasswordHash {
     }
 
     /**
-     * Creates a cache.
-     *
      * @param slow computes the hashes that are not cached
      * @param maximum the maximum number of cached matches; 0 disables the cache
      * @param time the lifetime of a cached match

@@ -10,8 +10,6 @@ final class AccountPages {
     private AccountPages() {}
 
     /**
-     * Reads a page.
-     *
      * @param select the columns and the table
      * @param name the column that orders the rows
      */

@@ -24,11 +24,7 @@ public final class PostgresAdminSessions implements AdminSessions {
 
     private final Supplier<PostgresDatabase> database;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
-     */
+    /** @param database is called for each operation; throws StoreUnavailableException while the database is not open */
     public PostgresAdminSessions(Supplier<PostgresDatabase> database) {
         this.database = database;
     }

@@ -26,11 +26,7 @@ public final class PostgresAdminUsers implements AdminUsers {
 
     private final Supplier<PostgresDatabase> database;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
-     */
+    /** @param database is called for each operation; throws StoreUnavailableException while the database is not open */
     public PostgresAdminUsers(Supplier<PostgresDatabase> database) {
         this.database = database;
     }

@@ -21,11 +21,7 @@ public final class PostgresApiKeys implements ApiKeys {
 
     private final Supplier<PostgresDatabase> database;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
-     */
+    /** @param database is called for each operation; throws StoreUnavailableException while the database is not open */
     public PostgresApiKeys(Supplier<PostgresDatabase> database) {
         this.database = database;
     }

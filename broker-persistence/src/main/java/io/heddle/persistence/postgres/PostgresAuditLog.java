@@ -32,11 +32,7 @@ public final class PostgresAuditLog implements AuditLog {
     private final Supplier<PostgresDatabase> database;
     private final int capacity;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
-     */
+    /** @param database is called for each operation; throws StoreUnavailableException while the database is not open */
     public PostgresAuditLog(Supplier<PostgresDatabase> database) {
         this(database, CAPACITY);
     }

@@ -32,11 +32,7 @@ public final class PostgresBlockedClients implements BlockedClientStore {
 
     private final Supplier<PostgresDatabase> database;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
-     */
+    /** @param database is called for each operation; throws StoreUnavailableException while the database is not open */
     public PostgresBlockedClients(Supplier<PostgresDatabase> database) {
         this.database = database;
     }

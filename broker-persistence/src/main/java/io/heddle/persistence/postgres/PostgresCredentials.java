@@ -88,11 +88,7 @@ public final class PostgresCredentials implements CredentialsStore {
 
     private final Supplier<PostgresDatabase> database;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database is called for each operation; throws StoreUnavailableException while the database is not open
-     */
+    /** @param database is called for each operation; throws StoreUnavailableException while the database is not open */
     public PostgresCredentials(Supplier<PostgresDatabase> database) {
         this.database = database;
     }

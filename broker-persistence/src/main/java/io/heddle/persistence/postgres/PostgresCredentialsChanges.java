@@ -51,11 +51,7 @@ public final class PostgresCredentialsChanges implements CredentialsChanges, Aut
     private volatile @Nullable Connection notifying;
     private volatile boolean closed;
 
-    /**
-     * Creates an adapter for a database that may be opened later.
-     *
-     * @param database throws StoreUnavailableException while the database is not open
-     */
+    /** @param database throws StoreUnavailableException while the database is not open */
     public PostgresCredentialsChanges(Supplier<PostgresDatabase> database) {
         this(database, System::nanoTime);
     }

@@ -89,8 +89,6 @@ public final class ApplicationRecordFormat {
     }
 
     /**
-     * Reads a message.
-     *
      * @param sequence the offset in the log
      * @throws UnreadableRecordException when the record is truncated or of another version
      */

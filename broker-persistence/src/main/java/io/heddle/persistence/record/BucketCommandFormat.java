@@ -146,11 +146,7 @@ public final class BucketCommandFormat {
         }
     }
 
-    /**
-     * Reads a command.
-     *
-     * @throws UnreadableRecordException when the record is truncated, of another version or of an unknown kind
-     */
+    /** @throws UnreadableRecordException when the record is truncated, of another version or of an unknown kind */
     public static BucketCommand read(RecordReader reader) {
         reader.version(NAME, VERSION);
         int kind = reader.u8();

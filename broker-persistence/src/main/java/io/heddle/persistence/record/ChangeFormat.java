@@ -10,14 +10,9 @@ public interface ChangeFormat<K, V> {
     /** Encodes a key. Equal keys have equal bytes, because compaction retains only the last record of a key. */
     byte[] key(K key);
 
-    /** Encodes a value. */
     byte[] value(V value);
 
-    /**
-     * Reads a key.
-     *
-     * @throws UnreadableRecordException when it is truncated or of another version
-     */
+    /** @throws UnreadableRecordException when it is truncated or of another version */
     K readKey(RecordReader key);
 
     /**

@@ -57,8 +57,6 @@ public final class ClientFormat {
     }
 
     /**
-     * Reads a change.
-     *
      * @param value null when the record has no value
      * @throws UnreadableRecordException when the record is truncated or of another version
      */

@@ -37,8 +37,6 @@ public final class ConditionFormat {
     }
 
     /**
-     * Reads a condition.
-     *
      * @param header null for a change without condition
      * @throws UnreadableRecordException when it is truncated or of another version
      */

@@ -37,11 +37,7 @@ public final class DeadLetterFormat {
                 .toBytes();
     }
 
-    /**
-     * Reads a dead letter of the bucket log.
-     *
-     * @throws UnreadableRecordException when the record is truncated or of another version
-     */
+    /** @throws UnreadableRecordException when the record is truncated or of another version */
     public static ToDeadLetters read(RecordReader reader) {
         reader.version(NAME, VERSION);
         var _ = reader.text();

@@ -35,7 +35,6 @@ public final class MessageFormat {
 
     private MessageFormat() {}
 
-    /** Encodes a message as a whole record. */
     public static byte[] encode(PublishMessage message) {
         BinaryWriter writer = new BinaryWriter();
         write(message, writer);

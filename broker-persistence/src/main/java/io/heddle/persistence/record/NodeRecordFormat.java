@@ -88,7 +88,6 @@ public final class NodeRecordFormat {
 
     private NodeRecordFormat() {}
 
-    /** Encodes a record. */
     public static byte[] encode(NodeRecord record) {
         BinaryWriter writer = new BinaryWriter().u8(VERSION).u8(kind(record));
         if (record instanceof OfMember ofMember) {
@@ -174,11 +173,7 @@ public final class NodeRecordFormat {
         buckets.stream().sorted().forEach(writer::u16);
     }
 
-    /**
-     * Reads a record.
-     *
-     * @throws UnreadableRecordException when it is truncated, or of another version or unknown kind
-     */
+    /** @throws UnreadableRecordException when it is truncated, or of another version or unknown kind */
     public static NodeRecord read(RecordReader reader) {
         reader.version(NAME, VERSION);
         int kind = reader.u8();

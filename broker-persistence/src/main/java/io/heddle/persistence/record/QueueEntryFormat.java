@@ -63,8 +63,6 @@ public final class QueueEntryFormat {
     }
 
     /**
-     * Reads an entry.
-     *
      * @param received whether PUBREC was received for the entry
      * @param where the key of the queue
      * @throws UnreadableRecordException when the entry is truncated or of another version

@@ -7,19 +7,13 @@ import java.util.function.Supplier;
 public final class RecordReader extends BinaryReader {
     private final Supplier<String> where;
 
-    /**
-     * Creates a reader of these bytes.
-     *
-     * @param where returns the topic, partition and offset, or the key; called only for an error message
-     */
+    /** @param where returns the topic, partition and offset, or the key; called only for an error message */
     public RecordReader(byte[] bytes, Supplier<String> where) {
         super(bytes);
         this.where = where;
     }
 
     /**
-     * Reads the version byte.
-     *
      * @param format the name of the format
      * @param known the only version that this build reads
      */

@@ -201,8 +201,6 @@ final class ApplyCall {
     }
 
     /**
-     * Returns the arguments of the script.
-     *
      * @param log the log's id
      * @param viewId the view id of the bucket if the script creates it
      */

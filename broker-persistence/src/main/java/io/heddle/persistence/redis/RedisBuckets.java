@@ -15,8 +15,6 @@ public final class RedisBuckets {
     private final byte[] log;
 
     /**
-     * Creates the buckets of a cluster.
-     *
      * @param count the number of buckets, which never changes
      * @param log the id of the bucket topic; the scripts reject buckets that were built from another topic, even one of the same name
      */

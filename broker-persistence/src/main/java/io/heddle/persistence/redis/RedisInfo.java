@@ -29,11 +29,7 @@ final class RedisInfo {
         this.facts = facts;
     }
 
-    /**
-     * Parses the answer to INFO.
-     *
-     * @param address the server, for messages
-     */
+    /** @param address the server, for messages */
     static RedisInfo parse(String address, String answer) {
         Map<String, String> facts = new HashMap<>();
         answer.lines().forEach(line -> {

@@ -91,8 +91,6 @@ final class RedisScripts {
     }
 
     /**
-     * Runs a script.
-     *
      * @param key the key of the bucket
      * @param decoder decodes Redis's answer (numbers as Long, bytes, lists); runs on an I/O thread
      * @return fails with {@link StoreUnavailableException}, or with the exception of the decoder

@@ -49,7 +49,6 @@ public enum ScramAlgorithm {
         return "SCRAM-" + hash;
     }
 
-    /** The length of a key. */
     int bytes() {
         return bytes;
     }

@@ -55,11 +55,7 @@ public record ScramVerifier(
                 BinaryData.wrap(algorithm.hmac(salted, "Server Key".getBytes(UTF_8))));
     }
 
-    /**
-     * Reads a stored verifier.
-     *
-     * @return null if the text has another form, or its iterations exceed the limits
-     */
+    /** @return null if the text has another form, or its iterations exceed the limits */
     public static @Nullable ScramVerifier parse(String text) {
         Matcher parts = FORMAT.matcher(text);
         if (!parts.matches()) {
@@ -91,13 +87,11 @@ public record ScramVerifier(
         return Base64.getEncoder().encodeToString(data.array());
     }
 
-    /** Returns the text that is stored. */
     public String text() {
         return algorithm.mechanism() + "$" + iterations + ":" + base64(salt) + "$" + base64(storedKey) + ":"
                 + base64(serverKey);
     }
 
-    /** Returns whether the password has this verifier. */
     public boolean matches(BinaryData password) {
         return MessageDigest.isEqual(
                 of(algorithm, password, salt, iterations).storedKey.array(), storedKey.array());

@@ -27,12 +27,10 @@ public final class DataDirectory implements AutoCloseable {
     /** The file with the secrets of the servers. */
     public static final String SECRETS = "secrets.properties";
 
-    /** The folder with the logs of the broker and its servers. */
     public static final String LOG_FOLDER = "log";
 
     static final String LOCK = "lock";
 
-    /** The file with the number of the format. */
     static final String FORMAT_FILE = "format";
 
     /** Rises when a build, or one of its servers, writes data into the directory that earlier ones cannot read. */
@@ -118,7 +116,6 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Sets the mode of a directory. */
     @FunctionalInterface
     interface ModeChange {
         void apply(Path directory, Set<PosixFilePermission> mode) throws IOException;

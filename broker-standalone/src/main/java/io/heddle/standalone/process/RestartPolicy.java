@@ -37,8 +37,6 @@ final class RestartPolicy {
     }
 
     /**
-     * Counts an exit.
-     *
      * @param nanos the current {@link System#nanoTime}
      * @param wasReady whether the child has ever been ready; only then is a full disk waited for
      */
@@ -59,8 +57,6 @@ final class RestartPolicy {
     }
 
     /**
-     * Returns the reason to give up a server.
-     *
      * @param exit the latest exit
      * @param log the server's log
      */

@@ -8,7 +8,6 @@ public interface ServerProcess {
     /** The base name of the process's files, such as {@code kafka-0}. Unique in a data directory. */
     String name();
 
-    /** The name in messages. */
     String displayName();
 
     /** Writes the settings and initializes missing data. Called before each start. */

@@ -24,8 +24,6 @@ public final class ShortCommand {
     }
 
     /**
-     * Runs a command.
-     *
      * @param environment see {@link #changeEnvironment}
      * @param input its whole standard input
      */

@@ -71,7 +71,6 @@ public final class Places {
         this.maximum = maximum;
     }
 
-    /** Returns the number of new connections. */
     public synchronized int newcomers() {
         return newcomers;
     }

@@ -59,8 +59,6 @@ public final class Certificates implements AutoCloseable {
     private record Next(Watched watched, LoadedFiles files, ListenerTls.Replacement replacement) {}
 
     /**
-     * Reads the certificates of all listeners.
-     *
      * @param staples the OCSP responses for clients that ask for them, or null
      * @param expiryWarning how long before a certificate expires the node logs a warning each day
      * @throws StartupException if a file or a setting cannot be used
@@ -124,11 +122,7 @@ public final class Certificates implements AutoCloseable {
         return LoadedFiles.read(settings).keys().getFirst();
     }
 
-    /**
-     * Returns TLS of a listener.
-     *
-     * @throws IllegalArgumentException if it has none
-     */
+    /** @throws IllegalArgumentException if it has none */
     public synchronized ListenerTls tls(String listener) {
         return watched(listener).tls;
     }
@@ -160,7 +154,6 @@ public final class Certificates implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the certificates in use. */
     public synchronized List<CertificateStatus> status() {
         return listeners.values().stream()
                 .flatMap(watched -> watched.loaded.status().stream())

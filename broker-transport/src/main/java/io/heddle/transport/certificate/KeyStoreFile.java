@@ -18,8 +18,6 @@ final class KeyStoreFile {
     private final KeyStore store;
 
     /**
-     * Opens a file.
-     *
      * @param password empty for none
      * @param passwordSetting key of the setting of the password
      */
@@ -42,7 +40,6 @@ final class KeyStoreFile {
         }
     }
 
-    /** A private key and its certificates. */
     record Entry(PrivateKey key, List<X509Certificate> chain) {}
 
     /** Returns the only private key with its certificates. */
@@ -67,7 +64,6 @@ final class KeyStoreFile {
         return entries.getFirst();
     }
 
-    /** Returns the certificates of authorities. */
     List<X509Certificate> authorities() {
         List<Certificate> authorities = new ArrayList<>();
         try {

@@ -32,7 +32,6 @@ record LoadedFiles(
         keys = List.copyOf(keys);
     }
 
-    /** Returns the files of a listener. */
     static List<Path> of(TlsSettings settings) {
         List<Path> files = new ArrayList<>();
         for (KeyFiles key : settings.keys()) {

@@ -75,7 +75,6 @@ record OcspQuestion(X509Certificate certificate, X509Certificate issuer, URI res
         throw new IllegalArgumentException("it names no address of a responder that begins with http://");
     }
 
-    /** Returns the encoded request. */
     byte[] request() throws IOException, GeneralSecurityException {
         try {
             CertificateID id = new JcaCertificateID(

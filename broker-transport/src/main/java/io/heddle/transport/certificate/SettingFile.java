@@ -56,7 +56,6 @@ final class SettingFile {
         return path;
     }
 
-    /** Returns the content as a stream. */
     InputStream stream() {
         return new ByteArrayInputStream(content);
     }

@@ -49,18 +49,13 @@ public final class TrialCertificates {
     private final Instant now;
     private final Duration validity;
 
-    /**
-     * Creates an issuer of certificates.
-     *
-     * @param validity of each certificate from now on
-     */
+    /** @param validity of each certificate from now on */
     public TrialCertificates(SecureRandom random, Instant now, Duration validity) {
         this.random = random;
         this.now = now;
         this.validity = validity;
     }
 
-    /** A certificate and its key. */
     public record Issued(PrivateKey key, X509Certificate certificate) {
         /** Returns the certificate in PEM. */
         public String certificatePem() {
@@ -89,7 +84,6 @@ public final class TrialCertificates {
                 && (ADDRESS.matcher(host).matches() || HOST.matcher(host).matches());
     }
 
-    /** Creates an authority. */
     public Issued authority(String commonName) {
         KeyPair pair = keys();
         return issue(commonName, pair.getPublic(), commonName(commonName), pair.getPrivate(), pair, builder -> {
@@ -98,16 +92,11 @@ public final class TrialCertificates {
         });
     }
 
-    /**
-     * Creates a certificate of a server.
-     *
-     * @param hosts names and addresses of the server, at least one
-     */
+    /** @param hosts names and addresses of the server, at least one */
     public Issued server(Issued authority, List<String> hosts) {
         return leaf(authority, hosts.getFirst(), hosts, KeyPurposeId.id_kp_serverAuth);
     }
 
-    /** Creates a certificate of a client. */
     public Issued client(Issued authority, String commonName, List<String> hosts) {
         return leaf(authority, commonName, hosts, KeyPurposeId.id_kp_clientAuth);
     }

@@ -103,7 +103,6 @@ public final class MqttDecoder extends ByteToMessageDecoder {
         /** Returns whether the client is not accepted yet, so that the bytes behind its CONNECT are those of a stranger. */
         boolean isConnecting();
 
-        /** Returns whether reading is paused. */
         boolean isPaused();
 
         /** The admitted packet is incomplete: so many of its bytes have arrived. */

@@ -40,7 +40,6 @@ final class PacketReader {
         this.topicNames = topicNames;
     }
 
-    /** Begins a packet; the buffer holds all of its remaining bytes. */
     void begin(ByteBuf in, int remainingLength) {
         this.in = in;
         this.packetEnd = in.readerIndex() + remainingLength;
@@ -280,7 +279,6 @@ final class PacketReader {
         return malformed("a property that is unknown or not allowed in this packet");
     }
 
-    /** Reads and stores one user property. */
     void readUserProperty() {
         List<UserProperty> kept = userProperties;
         if (kept == null) {

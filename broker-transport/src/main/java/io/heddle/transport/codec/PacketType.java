@@ -63,7 +63,6 @@ public enum PacketType {
         return tag;
     }
 
-    /** Returns the type of a packet. */
     public static PacketType of(MqttPacket packet) {
         return switch (packet) {
             case PublishPacket p -> PUBLISH;

@@ -95,11 +95,7 @@ final class ReasonCodes {
         return Collections.unmodifiableSet(all);
     }
 
-    /**
-     * Returns the reason code of a byte.
-     *
-     * @throws ProtocolException if the packet type does not allow it
-     */
+    /** @throws ProtocolException if the packet type does not allow it */
     static ReasonCode require(int code, Set<ReasonCode> allowed) {
         ReasonCode reason = ReasonCode.ofCode(code);
         if (reason == null || !allowed.contains(reason)) {

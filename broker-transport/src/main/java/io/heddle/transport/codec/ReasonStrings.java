@@ -33,7 +33,6 @@ enum ReasonStrings {
         return this == ALL ? userProperties : List.of();
     }
 
-    /** Returns the size of the selected properties. */
     int sizeOf(@Nullable String reasonString, List<UserProperty> userProperties) {
         return PropertiesCodec.sizeOf(of(reasonString)) + PropertiesCodec.sizeOf(of(userProperties));
     }

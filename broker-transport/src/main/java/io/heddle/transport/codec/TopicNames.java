@@ -26,7 +26,6 @@ public final class TopicNames {
 
     private @Nullable CachedName[] slots = {};
 
-    /** A topic name and its encoded bytes. */
     static final class CachedName {
         private final TopicName topic;
         private final byte[] bytes;

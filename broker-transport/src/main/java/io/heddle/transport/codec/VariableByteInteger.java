@@ -10,7 +10,6 @@ final class VariableByteInteger {
     /** The largest value, encoded in four bytes. */
     static final int MAXIMUM = 268_435_455;
 
-    /** The maximum encoded length. */
     static final int MAXIMUM_BYTES = 4;
 
     private VariableByteInteger() {}

@@ -3,8 +3,6 @@ package io.heddle.transport.connection;
 import java.time.Duration;
 
 /**
- * Limits of one connection.
- *
  * @param lowWatermarkBytes unsent bytes below which an unwritable connection becomes writable again
  * @param highWatermarkBytes unsent bytes above which a connection is not writable
  * @param burstLimitBytes unsent bytes at which QoS 0 messages for the client are dropped; from a quarter of it on, their publishers are

@@ -158,7 +158,6 @@ final class ConnectionOutput {
         }
     }
 
-    /** Begins a turn in which something is sent. */
     void beginTurn() {
         writtenBytes = pendingBytes();
     }

@@ -53,12 +53,10 @@ public final class ListenerConnections {
         return places;
     }
 
-    /** Returns the maximum number of connections. */
     Limit maximum() {
         return maximum;
     }
 
-    /** Counts a connection that the node has admitted. */
     void admitted() {
         count.incrementAndGet();
         opened.increment();
@@ -69,7 +67,6 @@ public final class ListenerConnections {
         count.decrementAndGet();
     }
 
-    /** Counts a refused connection. */
     public void refuse(ConnectionRefusal reason) {
         Counter counter = refused.get(reason);
         if (counter != null) {

@@ -121,7 +121,6 @@ public final class NettyConnection implements Connection {
         return PeerCertificate.of(channel);
     }
 
-    /** Returns the listener that accepted the connection. */
     public ListenerConnections acceptedBy() {
         return listener;
     }

@@ -182,7 +182,6 @@ public final class OpenConnections {
         }
     }
 
-    /** Returns the connections that are open now. */
     List<NettyConnection> snapshot() {
         return List.copyOf(connections);
     }

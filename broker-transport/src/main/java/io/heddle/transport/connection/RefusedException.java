@@ -9,11 +9,7 @@ public final class RefusedException extends RuntimeException {
 
     private final ConnectionRefusal reason;
 
-    /**
-     * Creates the exception.
-     *
-     * @param detail one phrase for the log, which follows "because"; never contains data from the client
-     */
+    /** @param detail one phrase for the log, which follows "because"; never contains data from the client */
     public RefusedException(ConnectionRefusal reason, String detail) {
         super(detail, null, false, false);
         this.reason = reason;

@@ -28,7 +28,6 @@ public interface Sessions {
                 session -> established.accept(new CoreSession(session)));
     }
 
-    /** The session of one connection, or an exchange that leads to it. */
     interface Session {
         /** Returns false for an exchange before CONNACK, which takes the next packet only. */
         default boolean isConnected() {

@@ -139,7 +139,6 @@ public final class TransportMetrics {
         add(1, protocolErrors.get(reason));
     }
 
-    /** Adds packets of one type. */
     void packets(PacketType type, long received, long sent) {
         add(received, packetsReceived.get(type));
         add(sent, packetsSent.get(type));

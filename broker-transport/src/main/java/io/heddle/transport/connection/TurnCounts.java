@@ -53,7 +53,6 @@ public final class TurnCounts implements MqttDecoder.ReceivedBytes {
         events.received(packet, from);
     }
 
-    /** Counts one write. */
     void sent(int bytes) {
         bytesSent += bytes;
         writes++;

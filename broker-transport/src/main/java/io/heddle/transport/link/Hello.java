@@ -43,11 +43,7 @@ record Hello(int version, Incarnation from, Incarnation to, int lane) {
         out.writeLong(incarnation.offset()).writeInt(incarnation.random());
     }
 
-    /**
-     * Reads the body of the message.
-     *
-     * @throws MalformedLinkException if it is not one of a link
-     */
+    /** @throws MalformedLinkException if it is not one of a link */
     static Hello read(ByteBuf in) {
         try {
             if (in.readInt() != MAGIC) {

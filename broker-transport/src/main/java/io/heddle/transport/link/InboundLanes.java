@@ -38,7 +38,6 @@ final class InboundLanes {
         return idle;
     }
 
-    /** Returns the number of lanes. */
     int size() {
         return lanes.size();
     }
@@ -65,7 +64,6 @@ final class InboundLanes {
             var _ = idle().thenRun(() -> execute(next, whenReady));
         }
 
-        /** Returns whether the lane has ended. */
         private synchronized boolean replaceCurrent(@Nullable Channel next) {
             Channel previous = current;
             if (ended) {

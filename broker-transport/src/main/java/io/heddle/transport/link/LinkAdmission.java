@@ -61,7 +61,6 @@ record LinkAdmission(String fingerprint, Supplier<View> views) {
         return new Admitted();
     }
 
-    /** Returns whether a member listens for links at this address. */
     boolean isAddressOfMember(InetAddress address) {
         for (Member each : views.get().members()) {
             InetSocketAddress own = LinkAddress.parse(each.node().link().address());

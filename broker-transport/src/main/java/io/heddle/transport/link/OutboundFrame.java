@@ -14,7 +14,6 @@ final class OutboundFrame {
         this.payload = payload;
     }
 
-    /** Returns the bytes on the wire. */
     int bytes() {
         return LinkMessage.FRAME_OVERHEAD + payload.length;
     }

@@ -237,11 +237,7 @@ final class OutboundLane {
         return hello.to();
     }
 
-    /**
-     * Handles a message of the peer.
-     *
-     * @throws MalformedLinkException if it is not one that the peer may send now
-     */
+    /** @throws MalformedLinkException if it is not one that the peer may send now */
     void onMessage(Channel from, ByteBuf message) {
         requireLoop();
         if (!from.equals(channel)) {

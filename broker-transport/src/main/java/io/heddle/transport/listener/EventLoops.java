@@ -114,7 +114,6 @@ public final class EventLoops implements AutoCloseable {
         return transport.clientChannel();
     }
 
-    /** Returns the class of the channels that listen. */
     public Class<? extends ServerChannel> serverChannel() {
         return transport.serverChannel();
     }

@@ -44,7 +44,6 @@ public enum Transport {
         };
     }
 
-    /** Returns whether it is available on this machine. */
     public boolean isAvailable() {
         return switch (this) {
             case AUTO, NIO -> true;

@@ -32,7 +32,6 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         this.connection = connection;
     }
 
-    /** Adds the handlers of the header to a pipeline. */
     public static void addTo(ChannelPipeline pipeline, NettyConnection connection) {
         pipeline.addLast("proxyStart", new Start())
                 .addLast("proxyDecoder", new HAProxyMessageDecoder(MAXIMUM_EXTENSION_BYTES, true))

@@ -25,8 +25,6 @@ public final class TrustedNetworks {
     }
 
     /**
-     * Reads networks.
-     *
      * @param texts each an address of IPv4 or IPv6, such as 192.0.2.1, or a network in CIDR notation, such as 10.0.0.0/8 or fd00::/8
      * @throws IllegalArgumentException with one sentence if a text is neither
      */
@@ -59,7 +57,6 @@ public final class TrustedNetworks {
         return networks.isEmpty();
     }
 
-    /** Returns whether an address is in one of the networks. */
     public boolean contains(SocketAddress address) {
         if (address instanceof InetSocketAddress internet && !internet.isUnresolved()) {
             for (int i = 0; i < networks.size(); i++) {

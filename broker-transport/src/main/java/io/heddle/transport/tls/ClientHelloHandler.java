@@ -27,12 +27,9 @@ final class ClientHelloHandler extends AbstractSniHandler<SslHandler> {
     private final Handlers handlers;
     private boolean wantsStaple;
 
-    /** Creates the handlers that speak TLS. */
     @FunctionalInterface
     interface Handlers {
         /**
-         * Creates the handler for a ClientHello.
-         *
          * @param name of the server that the client asks for, or null
          * @param wantsStaple whether the client asks for an OCSP response
          */

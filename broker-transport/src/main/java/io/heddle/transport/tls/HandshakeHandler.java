@@ -32,11 +32,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private @Nullable Future<?> timer;
     private boolean over;
 
-    /**
-     * Creates the handler of a new connection.
-     *
-     * @param refused is called if this node closes the connection
-     */
+    /** @param refused is called if this node closes the connection */
     HandshakeHandler(TlsHandshakes handshakes, VerifiedClients clients, String listener, Peer peer, Runnable refused) {
         this.handshakes = handshakes;
         this.clients = clients;

@@ -5,8 +5,6 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * A certificate of the server with its private key.
- *
  * @param chain the certificate, followed by those of its intermediate authorities
  * @param names DNS names of the certificate in lower case, which may begin with {@code *.}, and IP addresses
  * @param files where it is from

@@ -33,12 +33,9 @@ final class TlsContexts {
     private final @Nullable Staples staples;
     private final AtomicInteger users = new AtomicInteger(1);
 
-    /** A certificate, ready for handshakes. */
     record Served(SslContext context, X509Certificate certificate) {}
 
     /**
-     * Creates the contexts.
-     *
      * @param keys in the order of the settings
      * @param trust checks the certificates of clients, or null if they have none
      * @param staples for clients that ask for them, or null

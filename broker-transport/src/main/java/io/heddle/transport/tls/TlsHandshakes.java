@@ -52,7 +52,6 @@ public final class TlsHandshakes implements AutoCloseable {
         return timeout;
     }
 
-    /** Returns the number of handshakes in progress. */
     public int inProgress() {
         return places.newcomers();
     }

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
 
-/** The implementation of TLS. */
 public enum TlsProvider {
     /** OpenSSL if it can be loaded, else the JDK. */
     AUTO,

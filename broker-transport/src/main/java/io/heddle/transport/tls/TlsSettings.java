@@ -5,8 +5,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS of one listener.
- *
  * @param listener its name, for logs and metrics
  * @param setting prefix of the keys of the settings, for errors, such as heddle.mqtt.tls
  * @param keys at least one; the first is for clients that name no server, or one that no certificate has

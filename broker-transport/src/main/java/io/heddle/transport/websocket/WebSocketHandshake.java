@@ -49,7 +49,6 @@ public final class WebSocketHandshake extends ChannelInboundHandlerAdapter {
         this.endpoint = endpoint;
     }
 
-    /** Adds the handlers of the handshake to a pipeline. */
     public static void addTo(ChannelPipeline pipeline, NettyConnection connection, WebSocketEndpoint endpoint) {
         HttpDecoderConfig limits = new HttpDecoderConfig()
                 .setInitialBufferSize(256)

@@ -10,25 +10,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** Shows the administrator who signs in, and changes their own password. */
-@Command(
-        name = "account",
-        description = "Shows the administrator who signs in, and changes their own password.",
-        mixinStandardHelpOptions = true)
+@Command(name = "account", description = "Shows the administrator who signs in, and changes their own password.")
 public final class AccountCommands {
     private AccountCommands() {}
 
-    @Command(
-            name = "show",
-            description = "Shows the administrator who signs in, with the role.",
-            mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output) {
-        output.print(request.get(ApiPath.of("account")));
+    @Command(name = "show", description = "Shows the administrator who signs in, with the role.")
+    void show(@Mixin OutputOptions output) {
+        output.print(node -> node.get(ApiPath.of("account")));
     }
 
-    @Command(
-            name = "set-password",
-            description = "Changes the password of the administrator who signs in.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "set-password", description = "Changes the password of the administrator who signs in.")
     void setPassword(@Mixin NodeRequest request, @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
             var _ = node.send(

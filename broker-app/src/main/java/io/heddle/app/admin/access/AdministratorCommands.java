@@ -17,12 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists, creates, changes and removes administrators. */
 @Command(
         name = "administrators",
         description =
-                "Lists, creates, changes and removes administrators. A change takes effect with their next request.",
-        mixinStandardHelpOptions = true)
+                "Lists, creates, changes and removes administrators. A change takes effect with their next request.")
 public final class AdministratorCommands {
     private static final String NAME = "NAME";
     private static final String PASSWORD = "password";
@@ -38,9 +36,8 @@ public final class AdministratorCommands {
         return ApiPath.of("administrator").with(USER_NAME, name);
     }
 
-    @Command(name = "list", description = "Lists administrators by name.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists administrators by name.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @Option(
@@ -49,20 +46,16 @@ public final class AdministratorCommands {
                             description = "only those with the role admin, operator or viewer")
                     @Nullable
                     String role) {
-        list.print(
-                request,
-                ApiPath.of("administrators").with(ROLE, role).with("sort", order.ofDefault(USER_NAME)),
-                COLUMNS);
+        list.print(ApiPath.of("administrators").with(ROLE, role).with("sort", order.ofDefault(USER_NAME)), COLUMNS);
     }
 
-    @Command(name = "show", description = "Shows an administrator.", mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = NAME) String name) {
-        output.print(request.get(path(name)));
+    @Command(name = "show", description = "Shows an administrator.")
+    void show(@Mixin OutputOptions output, @Parameters(paramLabel = NAME) String name) {
+        output.print(node -> node.get(path(name)));
     }
 
-    @Command(name = "create", description = "Creates an administrator.", mixinStandardHelpOptions = true)
+    @Command(name = "create", description = "Creates an administrator.")
     void create(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = NAME) String name,
             @Option(
@@ -74,28 +67,25 @@ public final class AdministratorCommands {
                             required = true)
                     String role,
             @Mixin NewPassword password) {
-        try (NodeClient node = request.connect()) {
-            Body body = Body.empty().with(USER_NAME, name).withUpper(ROLE, role).with(PASSWORD, password.read());
-            output.print(node.post(ApiPath.of("administrators"), body));
-        }
+        output.print(request -> {
+            try (NodeClient node = request.connect()) {
+                Body body = Body.empty().with(USER_NAME, name).withUpper(ROLE, role);
+                return node.post(ApiPath.of("administrators"), body.with(PASSWORD, password.read()));
+            }
+        });
     }
 
     @Command(
             name = "set-role",
-            description = "Changes the role of an administrator. There is always one with the role admin.",
-            mixinStandardHelpOptions = true)
+            description = "Changes the role of an administrator. There is always one with the role admin.")
     void setRole(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = NAME) String name,
             @Parameters(paramLabel = "ROLE", description = "admin, operator or viewer") String role) {
-        output.print(request.send("PATCH", path(name), Body.empty().withUpper(ROLE, role)));
+        output.print(node -> node.send("PATCH", path(name), Body.empty().withUpper(ROLE, role)));
     }
 
-    @Command(
-            name = "set-password",
-            description = "Changes the password of an administrator.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "set-password", description = "Changes the password of an administrator.")
     void setPassword(
             @Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name, @Mixin NewPassword password) {
         try (NodeClient node = request.connect()) {
@@ -104,10 +94,7 @@ public final class AdministratorCommands {
         Console.print("Changed the password of administrator " + ControlCharacters.escaped(name));
     }
 
-    @Command(
-            name = "delete",
-            description = "Removes an administrator. Succeeds if there is none with this name.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "delete", description = "Removes an administrator. Succeeds if there is none with this name.")
     void delete(@Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name) {
         var _ = request.delete(path(name));
         Console.print("There is no administrator " + ControlCharacters.escaped(name) + " any more");

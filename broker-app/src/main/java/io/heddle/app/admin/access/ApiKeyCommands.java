@@ -19,13 +19,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists, adds and removes API keys. */
 @Command(
         name = "api-keys",
         description =
                 "Lists, adds and removes API keys, with which tools use the REST API in place of a password. A change"
-                        + " takes effect with the next request.",
-        mixinStandardHelpOptions = true)
+                        + " takes effect with the next request.")
 public final class ApiKeyCommands {
     private static final String KEYS = "api-keys";
     private static final String NAME = "NAME";
@@ -41,12 +39,8 @@ public final class ApiKeyCommands {
 
     private ApiKeyCommands() {}
 
-    @Command(
-            name = "list",
-            description = "Lists API keys by name, with those that have expired.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists API keys by name, with those that have expired.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @Option(
@@ -55,16 +49,14 @@ public final class ApiKeyCommands {
                             description = "only those with the role admin, operator or viewer")
                     @Nullable
                     String role) {
-        list.print(request, ApiPath.of(KEYS).with(ROLE, role).with("sort", order.ofDefault("name")), COLUMNS);
+        list.print(ApiPath.of(KEYS).with(ROLE, role).with("sort", order.ofDefault("name")), COLUMNS);
     }
 
     @Command(
             name = "add",
             description = "Creates an API key and prints its token, which is not shown again. Requests send it as"
-                    + " \"Authorization: Bearer TOKEN\".",
-            mixinStandardHelpOptions = true)
+                    + " \"Authorization: Bearer TOKEN\".")
     void add(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(
                             paramLabel = NAME,
@@ -90,13 +82,10 @@ public final class ApiKeyCommands {
                 .with("name", name)
                 .withUpper(ROLE, role)
                 .with("expiresAt", time == null || time.equals(NONE) ? time : TimeFromNow.of(time));
-        output.print(request.post(ApiPath.of(KEYS), body));
+        output.print(node -> node.post(ApiPath.of(KEYS), body));
     }
 
-    @Command(
-            name = "remove",
-            description = "Removes an API key. Succeeds if there is none with this name.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "remove", description = "Removes an API key. Succeeds if there is none with this name.")
     void remove(@Mixin NodeRequest request, @Parameters(paramLabel = NAME) String name) {
         var _ = request.delete(ApiPath.of(KEYS).then(URLEncoder.encode(name, UTF_8)));
         Console.print("There is no API key " + ControlCharacters.escaped(name) + " any more");

@@ -17,12 +17,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists, adds and removes blocks of clients. */
 @Command(
         name = "blocked",
         description = "Lists, adds and removes blocks of clients, which hold on all nodes. Connected clients that are"
-                + " blocked are disconnected.",
-        mixinStandardHelpOptions = true)
+                + " blocked are disconnected.")
 public final class BlockedCommands {
     private static final String BLOCKED = "blocked-clients";
 
@@ -36,9 +34,8 @@ public final class BlockedCommands {
 
     private BlockedCommands() {}
 
-    @Command(name = "list", description = "Lists blocked clients.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists blocked clients.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @Option(
@@ -57,7 +54,6 @@ public final class BlockedCommands {
                     @Nullable
                     String author) {
         list.print(
-                request,
                 ApiPath.of(BLOCKED)
                         .with("valuePrefix", prefix)
                         .with("createdBy", author)
@@ -98,12 +94,8 @@ public final class BlockedCommands {
         }
     }
 
-    @Command(
-            name = "add",
-            description = "Blocks clients. Replaces a block of the same clients.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "add", description = "Blocks clients. Replaces a block of the same clients.")
     void add(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @ArgGroup(multiplicity = "1") Subject subject,
             @Option(
@@ -119,13 +111,10 @@ public final class BlockedCommands {
                     @Nullable
                     String time) {
         Body body = subject.body().with("reason", reason).with("until", time == null ? null : TimeFromNow.of(time));
-        output.print(request.post(ApiPath.of(BLOCKED), body));
+        output.print(node -> node.post(ApiPath.of(BLOCKED), body));
     }
 
-    @Command(
-            name = "remove",
-            description = "Lifts a block. Succeeds if there is none with this id.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "remove", description = "Lifts a block. Succeeds if there is none with this id.")
     void remove(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
         var _ = request.delete(ApiPath.of(BLOCKED + "/" + id));
         Console.print("There is no block " + id + " any more");

@@ -23,12 +23,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** Lists, creates, changes, removes and imports credentials. */
 @Command(
         name = "credentials",
         description = "Lists, creates, changes, removes and imports the credentials of MQTT clients. Clients whose"
-                + " credentials change or are removed are disconnected.",
-        mixinStandardHelpOptions = true)
+                + " credentials change or are removed are disconnected.")
 public final class CredentialsCommands {
     private static final String CREDENTIALS = "credentials";
 
@@ -49,7 +47,6 @@ public final class CredentialsCommands {
         return ApiPath.of(CREDENTIALS + "/" + id);
     }
 
-    /** The prefix of one of the names. */
     static final class Prefix {
         @Option(names = "--user-prefix", paramLabel = "TEXT", description = "only user names that begin with this text")
         private @Nullable String user;
@@ -61,9 +58,8 @@ public final class CredentialsCommands {
         private @Nullable String client;
     }
 
-    @Command(name = "list", description = "Lists credentials by user name.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists credentials by user name.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @ArgGroup @Nullable Prefix prefix,
@@ -75,7 +71,6 @@ public final class CredentialsCommands {
                     String type) {
         String client = prefix == null ? null : prefix.client;
         list.print(
-                request,
                 ApiPath.of(CREDENTIALS)
                         .with("userNamePrefix", prefix == null ? null : prefix.user)
                         .with("clientIdPrefix", client)
@@ -84,15 +79,11 @@ public final class CredentialsCommands {
                 COLUMNS);
     }
 
-    @Command(name = "show", description = "Shows credentials.", mixinStandardHelpOptions = true)
-    void show(
-            @Mixin NodeRequest request,
-            @Mixin OutputOptions output,
-            @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
-        output.print(request.get(path(id)));
+    @Command(name = "show", description = "Shows credentials.")
+    void show(@Mixin OutputOptions output, @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
+        output.print(node -> node.get(path(id)));
     }
 
-    /** The names, the type and the groups of credentials. */
     static final class Names {
         @Option(names = "--user", paramLabel = "NAME", description = "user name (default: any)")
         private @Nullable String user;
@@ -134,12 +125,8 @@ public final class CredentialsCommands {
         }
     }
 
-    @Command(
-            name = "create",
-            description = "Creates credentials for a user name, a client id, or both.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "create", description = "Creates credentials for a user name, a client id, or both.")
     void create(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Mixin Names names,
             @Mixin NewPassword password,
@@ -149,32 +136,29 @@ public final class CredentialsCommands {
                             description = "sha-256 or sha-512: stores a verifier for SCRAM with this hash function")
                     @Nullable
                     String scram) {
-        try (NodeClient node = request.connect()) {
-            output.print(node.post(
-                    ApiPath.of(CREDENTIALS),
-                    names.body()
-                            .withUpper("scram", scram)
-                            .with("password", names.certificate == null ? password.read() : null)));
-        }
+        output.print(request -> {
+            try (NodeClient node = request.connect()) {
+                return node.post(
+                        ApiPath.of(CREDENTIALS),
+                        names.body()
+                                .withUpper("scram", scram)
+                                .with("password", names.certificate == null ? password.read() : null));
+            }
+        });
     }
 
     @Command(
             name = "replace",
             description = "Replaces the names, the type and the groups of credentials. Their password stays,"
-                    + " unless there is a certificate in its place.",
-            mixinStandardHelpOptions = true)
+                    + " unless there is a certificate in its place.")
     void replace(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id,
             @Mixin Names names) {
-        output.print(request.send("PUT", path(id), names.body()));
+        output.print(node -> node.send("PUT", path(id), names.body()));
     }
 
-    @Command(
-            name = "set-password",
-            description = "Changes the password of credentials.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "set-password", description = "Changes the password of credentials.")
     void setPassword(
             @Mixin NodeRequest request,
             @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id,
@@ -185,10 +169,7 @@ public final class CredentialsCommands {
         Console.print("Changed the password of credentials " + id);
     }
 
-    @Command(
-            name = "delete",
-            description = "Removes credentials. Succeeds if there are none with this id.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "delete", description = "Removes credentials. Succeeds if there are none with this id.")
     void delete(@Mixin NodeRequest request, @Parameters(paramLabel = "ID", converter = ListedId.class) UUID id) {
         var _ = request.delete(path(id));
         Console.print("There are no credentials " + id + " any more");
@@ -201,19 +182,16 @@ public final class CredentialsCommands {
                         + " type, groups, and either password or passwordHash. A file may have 1,000 plain passwords; heddle"
                         + " credentials import has no limit.",
                 "The exit status is 1 if there are wrong lines. They do not prevent the others."
-            },
-            mixinStandardHelpOptions = true)
+            })
     int importFile(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "FILE") Path file,
             @Option(
                             names = "--replace",
                             description = "replace credentials for the same names; otherwise such lines are rejected")
                     boolean replace) {
-        Answer answer =
-                request.postCsv(ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null), file);
-        output.print(answer, CredentialsCommands::report);
+        ApiPath path = ApiPath.of(CREDENTIALS + "/import").with("replace", replace ? true : null);
+        Answer answer = output.print(node -> node.postCsv(path, file), CredentialsCommands::report);
         return answer.json().path("rejected").asLong(0) == 0 ? 0 : 1;
     }
 

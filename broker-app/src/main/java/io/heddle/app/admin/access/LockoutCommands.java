@@ -13,13 +13,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lists and lifts lockouts of administrators and API keys. */
 @Command(
         name = "lockouts",
         description =
                 "Lists and lifts lockouts of administrators and API keys after wrong sign-ins. Each node has its own;"
-                        + " --url selects the node.",
-        mixinStandardHelpOptions = true)
+                        + " --url selects the node.")
 public final class LockoutCommands {
     private static final String LOCKOUTS = "lockouts";
 
@@ -31,14 +29,13 @@ public final class LockoutCommands {
 
     private LockoutCommands() {}
 
-    @Command(name = "list", description = "Lists the lockouts of a node.", mixinStandardHelpOptions = true)
-    void list(@Mixin NodeRequest request, @Mixin OutputOptions output) {
+    @Command(name = "list", description = "Lists the lockouts of a node.")
+    void list(@Mixin OutputOptions output) {
         output.print(
-                request.get(ApiPath.of(LOCKOUTS)),
+                node -> node.get(ApiPath.of(LOCKOUTS)),
                 answer -> Table.of(COLUMNS, answer.path("items").values()));
     }
 
-    /** The lockouts to lift. */
     static final class Selection {
         @Option(names = "--user", paramLabel = "NAME", description = "lockouts of this name")
         private @Nullable String user;
@@ -51,8 +48,7 @@ public final class LockoutCommands {
             name = "lift",
             description =
                     "Lifts the lockouts of a name, of an address, or of the name at the address. Succeeds if there are"
-                            + " none.",
-            mixinStandardHelpOptions = true)
+                            + " none.")
     void lift(@Mixin NodeRequest request, @ArgGroup(exclusive = false, multiplicity = "1") Selection selection) {
         var _ = request.delete(
                 ApiPath.of(LOCKOUTS).with("userName", selection.user).with("address", selection.address));

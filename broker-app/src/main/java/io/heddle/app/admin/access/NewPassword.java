@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option that names a new password. */
 final class NewPassword {
     private static final String NAME = "--new-password-file";
 

@@ -21,17 +21,11 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Shows and replaces the rules for topics, and explains their decisions. */
-@Command(
-        name = "rules",
-        description = "Shows and replaces the rules for topics, and explains their decisions.",
-        mixinStandardHelpOptions = true)
+@Command(name = "rules", description = "Shows and replaces the rules for topics, and explains their decisions.")
 public final class RuleCommands {
     private RuleCommands() {}
 
-    @Command(
-            name = "show",
-            description = "Prints the rules, in the form that `set` reads.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "show", description = "Prints the rules, in the form that `set` reads.")
     void show(@Mixin NodeRequest request) {
         JsonNode rules = request.get(ApiPath.of("rules")).json();
         String text = rules.path("text").asString("");
@@ -40,8 +34,7 @@ public final class RuleCommands {
 
     @Command(
             name = "set",
-            description = "Replaces all rules by those of a file, on all nodes. Returns when the nodes apply them.",
-            mixinStandardHelpOptions = true)
+            description = "Replaces all rules by those of a file, on all nodes. Returns when the nodes apply them.")
     int set(
             @Mixin NodeRequest request,
             @Parameters(paramLabel = "FILE", description = "one rule in each line") Path file) {
@@ -66,14 +59,12 @@ public final class RuleCommands {
             description =
                     "Tells which subscriptions of connected clients the rules of a file would deny, and which decisions of the last"
                             + " minutes they would change. Changes nothing. Exit status 1 if they would deny anything that was"
-                            + " allowed, or if a node has not answered.",
-            mixinStandardHelpOptions = true)
+                            + " allowed, or if a node has not answered.")
     int dryRun(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = "FILE", description = "one rule in each line") Path file) {
-        Answer answer = request.post(ApiPath.of("rules/dry-run"), Body.empty().with("text", read(file)));
-        output.print(answer, DryRunReport::of);
+        Body body = Body.empty().with("text", read(file));
+        Answer answer = output.print(node -> node.post(ApiPath.of("rules/dry-run"), body), DryRunReport::of);
         return DryRunReport.isHarmless(answer.json()) ? 0 : 1;
     }
 
@@ -81,10 +72,8 @@ public final class RuleCommands {
             name = "test",
             description =
                     "Explains how the rules decide about a request of a client. Exit status 0 if it is allowed, 1 if"
-                            + " not.",
-            mixinStandardHelpOptions = true)
+                            + " not.")
     int test(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Mixin Subject subject,
             @Parameters(paramLabel = "ACTION", description = "publish or subscribe") String action,
@@ -111,8 +100,7 @@ public final class RuleCommands {
                 .with("qos", qos)
                 .with("retain", retain)
                 .with("rules", rules == null ? null : read(rules));
-        Answer answer = request.post(ApiPath.of("rules/test"), body);
-        output.print(answer);
+        Answer answer = output.print(node -> node.post(ApiPath.of("rules/test"), body));
         return answer.json().path("decision").asString("").equals("DENIED") ? 1 : 0;
     }
 

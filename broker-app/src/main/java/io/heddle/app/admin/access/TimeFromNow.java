@@ -7,7 +7,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 import org.springframework.boot.convert.DurationStyle;
 
-/** The time at which something ends. */
 final class TimeFromNow {
     private static final Pattern DURATION = Pattern.compile("[0-9]{1,6}[smhd]");
 

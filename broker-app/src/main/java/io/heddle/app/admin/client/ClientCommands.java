@@ -17,11 +17,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lists the clients of the cluster, shows one, disconnects it, ends its session. */
 @Command(
         name = "clients",
-        description = "Lists and shows the clients of all nodes, disconnects them, and ends their sessions.",
-        mixinStandardHelpOptions = true)
+        description = "Lists and shows the clients of all nodes, disconnects them, and ends their sessions.")
 public final class ClientCommands {
     private static final String CLIENT_ID = "clientId";
     private static final String ID = "CLIENT-ID";
@@ -50,10 +48,8 @@ public final class ClientCommands {
 
     @Command(
             name = "list",
-            description = "Lists connected clients, and clients that are away and have a session, by client id.",
-            mixinStandardHelpOptions = true)
+            description = "Lists connected clients, and clients that are away and have a session, by client id.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")
                     @Nullable
@@ -101,7 +97,6 @@ public final class ClientCommands {
                     String awayBefore,
             @Option(names = "--descending", description = "the greatest client id first") boolean isDescending) {
         list.print(
-                request,
                 ApiPath.of("clients")
                         .with("clientIdPrefix", prefix)
                         .with(CLIENT_ID, pattern)
@@ -117,19 +112,15 @@ public final class ClientCommands {
                 CLIENTS);
     }
 
-    @Command(
-            name = "show",
-            description = "Shows a client, its connection and its session.",
-            mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        output.print(request.get(ApiPath.of("client").with(CLIENT_ID, clientId)));
+    @Command(name = "show", description = "Shows a client, its connection and its session.")
+    void show(@Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
+        output.print(node -> node.get(ApiPath.of("client").with(CLIENT_ID, clientId)));
     }
 
     @Command(
             name = "disconnect",
             description = "Closes the connection of a client, whichever node has it. Its session stays. Succeeds if the"
-                    + " client is not connected.",
-            mixinStandardHelpOptions = true)
+                    + " client is not connected.")
     void disconnect(
             @Mixin NodeRequest request,
             @Parameters(paramLabel = ID) String clientId,
@@ -161,8 +152,7 @@ public final class ClientCommands {
             name = "end",
             description = "Ends the session of a client with its subscriptions, and its queue or log. Its connection is"
                     + " closed. Succeeds if there is no session. With --pattern, ends those of many clients that are"
-                    + " away.",
-            mixinStandardHelpOptions = true)
+                    + " away.")
     int end(
             @Mixin NodeRequest request,
             @ArgGroup(multiplicity = "1") Selection selection,
@@ -187,12 +177,8 @@ public final class ClientCommands {
         return 0;
     }
 
-    @Command(
-            name = "subscriptions",
-            description = "Lists the subscriptions of a client by topic filter.",
-            mixinStandardHelpOptions = true)
-    void subscriptions(
-            @Mixin NodeRequest request, @Mixin ListOptions list, @Parameters(paramLabel = ID) String clientId) {
-        list.print(request, ApiPath.of("client/subscriptions").with(CLIENT_ID, clientId), SUBSCRIPTIONS);
+    @Command(name = "subscriptions", description = "Lists the subscriptions of a client by topic filter.")
+    void subscriptions(@Mixin ListOptions list, @Parameters(paramLabel = ID) String clientId) {
+        list.print(ApiPath.of("client/subscriptions").with(CLIENT_ID, clientId), SUBSCRIPTIONS);
     }
 }

@@ -5,7 +5,6 @@ import io.heddle.app.admin.output.Details;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -20,14 +19,12 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Explains why a client gets the messages on a topic, or does not. */
 @Command(
         name = "explain",
         description =
                 "Explains why a client gets the messages on a topic, or does not, and lists the messages that it has"
                         + " missed last; with --since, also what became of earlier messages on the topic. Sends nothing"
-                        + " to the client.",
-        mixinStandardHelpOptions = true)
+                        + " to the client.")
 public final class ExplainDelivery implements Runnable {
     private static final Pattern DURATION = Pattern.compile("[0-9]{1,6}[smhd]");
     private static final String MISSED = "missed";
@@ -53,9 +50,6 @@ public final class ExplainDelivery implements Runnable {
             Column.of("NODE", "node"));
 
     @Mixin
-    private final NodeRequest request = new NodeRequest();
-
-    @Mixin
     private final OutputOptions output = new OutputOptions();
 
     @Parameters(index = "0", paramLabel = "CLIENT-ID", description = "id of the client")
@@ -78,7 +72,7 @@ public final class ExplainDelivery implements Runnable {
     @Override
     public void run() {
         output.print(
-                request.get(ApiPath.of("explain")
+                node -> node.get(ApiPath.of("explain")
                         .with("clientId", clientId)
                         .with("topic", topic)
                         .with("qos", qos)

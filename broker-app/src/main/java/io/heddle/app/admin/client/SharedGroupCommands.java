@@ -3,7 +3,6 @@ package io.heddle.app.admin.client;
 import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.ListOptions;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -11,10 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Lists shared subscriptions and their members. */
-@Command(
-        name = "shared-groups",
-        description = "Lists the shared subscriptions of all nodes, and the members of one.",
-        mixinStandardHelpOptions = true)
+@Command(name = "shared-groups", description = "Lists the shared subscriptions of all nodes, and the members of one.")
 public final class SharedGroupCommands {
     private static final String GROUPS = "shared-groups";
 
@@ -39,9 +35,8 @@ public final class SharedGroupCommands {
 
     private SharedGroupCommands() {}
 
-    @Command(name = "list", description = "Lists the shared subscriptions in use.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists the shared subscriptions in use.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Parameters(
                             arity = "0..1",
@@ -49,21 +44,18 @@ public final class SharedGroupCommands {
                             description = "only share names that begin with this text")
                     @Nullable
                     String prefix) {
-        list.print(request, ApiPath.of(GROUPS).with("shareNamePrefix", prefix), COLUMNS);
+        list.print(ApiPath.of(GROUPS).with("shareNamePrefix", prefix), COLUMNS);
     }
 
     @Command(
             name = "members",
             description =
-                    "Lists the members of a shared subscription, which messages each of them gets, and who gets the next one.",
-            mixinStandardHelpOptions = true)
+                    "Lists the members of a shared subscription, which messages each of them gets, and who gets the next one.")
     void members(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Parameters(paramLabel = "FILTER", description = "shared subscription, such as $share/group/a/#")
                     String filter) {
         list.print(
-                request,
                 ApiPath.of(GROUPS).then("members").with("topicFilter", filter),
                 MEMBERS,
                 LARGEST_PART_OF_MEMBERS,

@@ -4,18 +4,15 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import tools.jackson.databind.JsonNode;
 
-/** Prints the alerts that fire. */
 @Command(
         name = "alerts",
         description =
-                "Lists the alerts that fire at all nodes now, with what to do. Prometheus has rules with the same names.",
-        mixinStandardHelpOptions = true)
+                "Lists the alerts that fire at all nodes now, with what to do. Prometheus has rules with the same names.")
 public final class ShowAlerts implements Runnable {
     private static final List<Column> COLUMNS = List.of(
             Column.lower("SEVERITY", "severity"),
@@ -26,14 +23,11 @@ public final class ShowAlerts implements Runnable {
             Column.of("REMEDY", "remedy"));
 
     @Mixin
-    private final NodeRequest request = new NodeRequest();
-
-    @Mixin
     private final OutputOptions output = new OutputOptions();
 
     @Override
     public void run() {
-        output.print(request.get(ApiPath.of("alerts")), ShowAlerts::text);
+        output.print(node -> node.get(ApiPath.of("alerts")), ShowAlerts::text);
     }
 
     /** Returns a table, or a sentence if no alert fires. */

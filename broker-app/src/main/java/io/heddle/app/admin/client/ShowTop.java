@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,13 +13,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Shows the clients and topics with the most activity. */
 @Command(
         name = "top",
         description =
                 "Shows the clients and topics of the cluster with the most messages, bytes, drops, connections, subscriptions and"
-                        + " waiting messages. Rates are estimates for the last half to whole minute.",
-        mixinStandardHelpOptions = true)
+                        + " waiting messages. Rates are estimates for the last half to whole minute.")
 public final class ShowTop implements Runnable {
     private record Ranking(String path, String name, String value) {}
 
@@ -39,9 +36,6 @@ public final class ShowTop implements Runnable {
             new Ranking("/topics/bytesOut", "TOPIC", "BYTES OUT/S"));
 
     @Mixin
-    private final NodeRequest request = new NodeRequest();
-
-    @Mixin
     private final OutputOptions output = new OutputOptions();
 
     @Option(names = "--limit", paramLabel = "N", description = "entries of each ranking, 1 to 100 (default: 10)")
@@ -49,7 +43,7 @@ public final class ShowTop implements Runnable {
 
     @Override
     public void run() {
-        output.print(request.get(ApiPath.of("top").with("limit", limit)), ShowTop::text);
+        output.print(node -> node.get(ApiPath.of("top").with("limit", limit)), ShowTop::text);
     }
 
     /** Returns a table for each ranking that is not empty. */

@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +13,11 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Prints the topics with the most messages as a tree. */
 @Command(
         name = "topics",
         description =
                 "Shows the topics of the cluster with the most messages, level by level. Rates are estimates for the last half to"
-                        + " whole minute; topics with little traffic are missing.",
-        mixinStandardHelpOptions = true)
+                        + " whole minute; topics with little traffic are missing.")
 public final class ShowTopics implements Runnable {
     private static final String INDENT = "  ";
 
@@ -32,9 +29,6 @@ public final class ShowTopics implements Runnable {
             Column.of("BYTES OUT/S", "bytesOut"));
 
     @Mixin
-    private final NodeRequest request = new NodeRequest();
-
-    @Mixin
     private final OutputOptions output = new OutputOptions();
 
     @Option(names = "--limit", paramLabel = "N", description = "number of topics, 1 to 1000 (default: 200)")
@@ -42,7 +36,7 @@ public final class ShowTopics implements Runnable {
 
     @Override
     public void run() {
-        output.print(request.get(ApiPath.of("top/topics").with("limit", limit)), ShowTopics::text);
+        output.print(node -> node.get(ApiPath.of("top/topics").with("limit", limit)), ShowTopics::text);
     }
 
     /** Returns a line for each branch, indented by its depth. */

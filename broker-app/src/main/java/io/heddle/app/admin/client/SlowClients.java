@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -12,13 +11,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Lists the connected clients for which most messages wait. */
 @Command(
         name = "slow-clients",
         description =
                 "Lists the connected clients for which most messages of QoS 1 and 2 wait, since when, and why. The growth per second is"
-                        + " known from the second call within five minutes on.",
-        mixinStandardHelpOptions = true)
+                        + " known from the second call within five minutes on.")
 public final class SlowClients implements Runnable {
     private static final List<Column> COLUMNS = List.of(
             Column.of("CLIENT", "clientId"),
@@ -30,9 +27,6 @@ public final class SlowClients implements Runnable {
             Column.of("ADVICE", "advice"));
 
     @Mixin
-    private final NodeRequest request = new NodeRequest();
-
-    @Mixin
     private final OutputOptions output = new OutputOptions();
 
     @Option(names = "--limit", paramLabel = "N", description = "number of clients, 1 to 100 (default: 20)")
@@ -40,7 +34,7 @@ public final class SlowClients implements Runnable {
 
     @Override
     public void run() {
-        output.print(request.get(ApiPath.of("slow-clients").with("limit", limit)), SlowClients::text);
+        output.print(node -> node.get(ApiPath.of("slow-clients").with("limit", limit)), SlowClients::text);
     }
 
     static String text(JsonNode found) {

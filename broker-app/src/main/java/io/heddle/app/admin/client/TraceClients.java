@@ -11,14 +11,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Prints the packets of clients while they are sent and received. */
 @Command(
         name = "trace",
         description =
                 "Prints the packets of clients of all nodes while they are sent and received, refusals, dropped messages and"
                         + " what else happens to them: one line of JSON each. The last line says why the trace has ended;"
-                        + " Ctrl-C ends it early.",
-        mixinStandardHelpOptions = true)
+                        + " Ctrl-C ends it early.")
 public final class TraceClients implements Runnable {
     private static final Pattern CONTROLS = Pattern.compile("[\\x7f-\\x9f]");
     private static final String JSON_LINES = "application/x-ndjson";

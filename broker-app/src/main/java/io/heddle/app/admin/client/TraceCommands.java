@@ -13,10 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Lists and ends the traces that run. */
-@Command(
-        name = "traces",
-        description = "Lists and ends the traces of all administrators that run.",
-        mixinStandardHelpOptions = true)
+@Command(name = "traces", description = "Lists and ends the traces of all administrators that run.")
 public final class TraceCommands {
     private static final String TRACES = "traces";
 
@@ -32,17 +29,14 @@ public final class TraceCommands {
 
     private TraceCommands() {}
 
-    @Command(name = "list", description = "Lists the traces that run.", mixinStandardHelpOptions = true)
-    void list(@Mixin NodeRequest request, @Mixin OutputOptions output) {
+    @Command(name = "list", description = "Lists the traces that run.")
+    void list(@Mixin OutputOptions output) {
         output.print(
-                request.get(ApiPath.of(TRACES)),
+                node -> node.get(ApiPath.of(TRACES)),
                 answer -> Table.of(COLUMNS, answer.path("items").values()));
     }
 
-    @Command(
-            name = "end",
-            description = "Ends a trace on all nodes. Succeeds if it does not run.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "end", description = "Ends a trace on all nodes. Succeeds if it does not run.")
     void end(
             @Mixin NodeRequest request,
             @Parameters(paramLabel = "ID", description = "id of the trace, as in the list") UUID id) {

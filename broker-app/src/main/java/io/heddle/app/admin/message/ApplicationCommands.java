@@ -6,7 +6,6 @@ import io.heddle.app.admin.output.OrderOption;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -16,11 +15,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
-/** Shows the logs of APPLICATION clients, and changes the clients' positions in them. */
 @Command(
         name = "applications",
-        description = "Shows the logs of APPLICATION clients, and changes the clients' positions in them.",
-        mixinStandardHelpOptions = true)
+        description = "Shows the logs of APPLICATION clients, and changes the clients' positions in them.")
 public final class ApplicationCommands {
     private static final String CLIENT_ID = "clientId";
     private static final String ID = "CLIENT-ID";
@@ -36,26 +33,21 @@ public final class ApplicationCommands {
 
     private ApplicationCommands() {}
 
-    @Command(
-            name = "list",
-            description = "Lists the logs of APPLICATION clients by client id.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists the logs of APPLICATION clients by client id.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Mixin OrderOption order,
             @Option(names = "--prefix", paramLabel = "TEXT", description = "only client ids that begin with this text")
                     @Nullable
                     String prefix) {
         list.print(
-                request,
                 ApiPath.of("applications").with("clientIdPrefix", prefix).with("sort", order.ofDefault(CLIENT_ID)),
                 LOGS);
     }
 
-    @Command(name = "show", description = "Shows the log of a client.", mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        output.print(request.get(ApiPath.of("applications/log").with(CLIENT_ID, clientId)));
+    @Command(name = "show", description = "Shows the log of a client.")
+    void show(@Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
+        output.print(node -> node.get(ApiPath.of("applications/log").with(CLIENT_ID, clientId)));
     }
 
     /** Where the client continues. */
@@ -77,10 +69,8 @@ public final class ApplicationCommands {
             name = "seek",
             description =
                     "Changes the position from which a client continues to read its log. A connection of the client"
-                            + " is closed first.",
-            mixinStandardHelpOptions = true)
+                            + " is closed first.")
     void seek(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = ID) String clientId,
             @ArgGroup(multiplicity = "1") Position position) {
@@ -89,17 +79,16 @@ public final class ApplicationCommands {
                 .withUpper("to", position.to)
                 .with("time", position.time)
                 .with("offset", position.offset);
-        output.print(request.post(ApiPath.of("applications/seek"), body), ApplicationCommands::change);
+        output.print(node -> node.post(ApiPath.of("applications/seek"), body), ApplicationCommands::change);
     }
 
     @Command(
             name = "clear",
             description =
-                    "Skips all messages that are in the log of a client. A connection of the client is closed first.",
-            mixinStandardHelpOptions = true)
-    void clear(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
+                    "Skips all messages that are in the log of a client. A connection of the client is closed first.")
+    void clear(@Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
         output.print(
-                request.delete(ApiPath.of("applications/messages").with(CLIENT_ID, clientId)),
+                node -> node.delete(ApiPath.of("applications/messages").with(CLIENT_ID, clientId)),
                 ApplicationCommands::change);
     }
 

@@ -3,7 +3,6 @@ package io.heddle.app.admin.message;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.request.ApiPath;
 import io.heddle.app.admin.request.Body;
-import io.heddle.app.admin.request.NodeRequest;
 import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.ControlCharacters;
 import java.io.IOException;
@@ -20,15 +19,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Publishes a message. */
-@Command(
-        name = "publish",
-        description = "Publishes a message, and returns when it is stored where it must be.",
-        mixinStandardHelpOptions = true)
+@Command(name = "publish", description = "Publishes a message, and returns when it is stored where it must be.")
 public final class PublishMessage implements Callable<Integer> {
-    @Mixin
-    private final NodeRequest request = new NodeRequest();
-
     @Mixin
     private final OutputOptions output = new OutputOptions();
 
@@ -83,7 +75,7 @@ public final class PublishMessage implements Callable<Integer> {
     public Integer call() {
         Body body = body();
         output.print(
-                request.post(ApiPath.of("publish"), body),
+                node -> node.post(ApiPath.of("publish"), body),
                 answer -> "Published; recipients: " + answer.path("recipients").asLong(0));
         return 0;
     }

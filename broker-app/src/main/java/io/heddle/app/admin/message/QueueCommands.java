@@ -4,7 +4,6 @@ import io.heddle.app.admin.output.Column;
 import io.heddle.app.admin.output.OutputOptions;
 import io.heddle.app.admin.output.Table;
 import io.heddle.app.admin.request.ApiPath;
-import io.heddle.app.admin.request.NodeRequest;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -13,10 +12,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.JsonNode;
 
 /** Shows and clears the queues of DEVICE clients. */
-@Command(
-        name = "queues",
-        description = "Shows and clears the queues of DEVICE clients.",
-        mixinStandardHelpOptions = true)
+@Command(name = "queues", description = "Shows and clears the queues of DEVICE clients.")
 public final class QueueCommands {
     private static final String CLIENT_ID = "clientId";
     private static final String ID = "CLIENT-ID";
@@ -41,17 +37,13 @@ public final class QueueCommands {
                 : "base64:" + message.path("payloadBase64").asString("");
     }
 
-    @Command(name = "show", description = "Shows the size of the queue of a client.", mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
-        output.print(request.get(ApiPath.of("queues/queue").with(CLIENT_ID, clientId)));
+    @Command(name = "show", description = "Shows the size of the queue of a client.")
+    void show(@Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
+        output.print(node -> node.get(ApiPath.of("queues/queue").with(CLIENT_ID, clientId)));
     }
 
-    @Command(
-            name = "peek",
-            description = "Shows the first messages in the queue of a client. They stay in it.",
-            mixinStandardHelpOptions = true)
+    @Command(name = "peek", description = "Shows the first messages in the queue of a client. They stay in it.")
     void peek(
-            @Mixin NodeRequest request,
             @Mixin OutputOptions output,
             @Parameters(paramLabel = ID) String clientId,
             @Option(
@@ -61,18 +53,17 @@ public final class QueueCommands {
                             defaultValue = "10")
                     int limit) {
         output.print(
-                request.get(
+                node -> node.get(
                         ApiPath.of("queues/messages").with(CLIENT_ID, clientId).with("limit", limit)),
                 answer -> Table.of(MESSAGES, answer.path("items")));
     }
 
     @Command(
             name = "clear",
-            description = "Removes all messages from the queue of a client that were acknowledged to their publishers.",
-            mixinStandardHelpOptions = true)
-    void clear(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
+            description = "Removes all messages from the queue of a client that were acknowledged to their publishers.")
+    void clear(@Mixin OutputOptions output, @Parameters(paramLabel = ID) String clientId) {
         output.print(
-                request.delete(ApiPath.of("queues/messages").with(CLIENT_ID, clientId)),
+                node -> node.delete(ApiPath.of("queues/messages").with(CLIENT_ID, clientId)),
                 answer -> "Messages in the queue: " + answer.path("messages").asLong(0)
                         + (answer.path("applied").asBoolean(false)
                                 ? "; the queue is empty now"

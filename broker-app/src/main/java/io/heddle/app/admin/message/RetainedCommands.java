@@ -17,10 +17,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Lists, shows and removes retained messages. */
-@Command(
-        name = "retained",
-        description = "Lists, shows and removes retained messages.",
-        mixinStandardHelpOptions = true)
+@Command(name = "retained", description = "Lists, shows and removes retained messages.")
 public final class RetainedCommands {
     private static final List<Column> MESSAGES = List.of(
             Column.of("TOPIC", "topic"),
@@ -32,21 +29,19 @@ public final class RetainedCommands {
 
     private RetainedCommands() {}
 
-    @Command(name = "list", description = "Lists retained messages by topic.", mixinStandardHelpOptions = true)
+    @Command(name = "list", description = "Lists retained messages by topic.")
     void list(
-            @Mixin NodeRequest request,
             @Mixin ListOptions list,
             @Parameters(arity = "0..1", paramLabel = "FILTER", description = "topic filter (default: #)") @Nullable
                     String filter) {
-        list.print(request, ApiPath.of("retained").with("filter", filter), MESSAGES);
+        list.print(ApiPath.of("retained").with("filter", filter), MESSAGES);
     }
 
-    @Command(name = "show", description = "Shows the retained message of a topic.", mixinStandardHelpOptions = true)
-    void show(@Mixin NodeRequest request, @Mixin OutputOptions output, @Parameters(paramLabel = "TOPIC") String topic) {
-        output.print(request.get(ApiPath.of("retained/message").with("topic", topic)));
+    @Command(name = "show", description = "Shows the retained message of a topic.")
+    void show(@Mixin OutputOptions output, @Parameters(paramLabel = "TOPIC") String topic) {
+        output.print(node -> node.get(ApiPath.of("retained/message").with("topic", topic)));
     }
 
-    /** What is removed. */
     static final class Selection {
         @Parameters(paramLabel = "TOPIC", description = "topic of the message")
         private @Nullable String topic;
@@ -61,8 +56,7 @@ public final class RetainedCommands {
     @Command(
             name = "delete",
             description = "Removes the retained message of a topic, or all that match a filter. Subscribers receive"
-                    + " nothing.",
-            mixinStandardHelpOptions = true)
+                    + " nothing.")
     int delete(@Mixin NodeRequest request, @ArgGroup(multiplicity = "1") Selection selection) {
         String topic = selection.topic;
         if (topic != null) {

@@ -36,7 +36,6 @@ public record Column(String head, Function<JsonNode, String> text) {
         });
     }
 
-    /** A column of Session Expiry Intervals. */
     public static Column expiry(String head, String path) {
         return new Column(head, object -> {
             JsonNode value = at(object, path);

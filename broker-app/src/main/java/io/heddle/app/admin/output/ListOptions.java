@@ -18,8 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Options of commands that print a list, and the requests for its parts. */
-public final class ListOptions {
+/** Options of commands that print a list: those of the node, and of the list. Requests its parts. */
+public final class ListOptions extends NodeRequest {
     private static final int LARGEST_PART = 1_000;
     private static final int LARGEST_LIMIT = 1_000_000;
 
@@ -38,32 +38,31 @@ public final class ListOptions {
     private CommandSpec command;
 
     /** Requests the parts of a list until the limit, prints them, and says on standard error what is missing. */
-    public void print(NodeRequest request, ApiPath list, List<Column> columns) {
-        print(request, list, columns, "There are no such entries");
+    public void print(ApiPath list, List<Column> columns) {
+        print(list, columns, "There are no such entries");
     }
 
     /** As the others, for a list whose parts have at most so many entries. */
-    public void print(NodeRequest request, ApiPath list, List<Column> columns, int largestPart) {
-        print(request, list, columns, largestPart, "");
+    public void print(ApiPath list, List<Column> columns, int largestPart) {
+        print(list, columns, largestPart, "");
     }
 
     /** @param note the path of a sentence that the list has besides its entries, printed below them */
-    public void print(NodeRequest request, ApiPath list, List<Column> columns, int largestPart, String note) {
-        print(request, list, columns, "There are no such entries", largestPart, note);
+    public void print(ApiPath list, List<Column> columns, int largestPart, String note) {
+        print(list, columns, "There are no such entries", largestPart, note);
     }
 
     /** @param ifEmpty printed on standard error if the list has no entries */
-    public void print(NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty) {
-        print(request, list, columns, ifEmpty, LARGEST_PART, "");
+    public void print(ApiPath list, List<Column> columns, String ifEmpty) {
+        print(list, columns, ifEmpty, LARGEST_PART, "");
     }
 
-    private void print(
-            NodeRequest request, ApiPath list, List<Column> columns, String ifEmpty, int largestPart, String note) {
+    private void print(ApiPath list, List<Column> columns, String ifEmpty, int largestPart, String note) {
         if (limit < 1 || limit > LARGEST_LIMIT) {
             throw new ParameterException(command.commandLine(), "--limit is " + limit + ": use 1 to " + LARGEST_LIMIT);
         }
         Fetched fetched;
-        try (NodeClient node = request.connect()) {
+        try (NodeClient node = connect()) {
             fetched = fetch(node, list, limit, largestPart);
         }
         if (!Console.printToReader(json ? fetched.json() : fetched.text(columns, note))) {

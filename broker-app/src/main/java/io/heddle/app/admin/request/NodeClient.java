@@ -70,7 +70,6 @@ public final class NodeClient implements AutoCloseable {
         return send("GET", path, null);
     }
 
-    /** Removes a resource. */
     public Answer delete(ApiPath path) {
         return send("DELETE", path, null);
     }
@@ -80,11 +79,7 @@ public final class NodeClient implements AutoCloseable {
         return send("POST", path, body);
     }
 
-    /**
-     * Sends a request.
-     *
-     * @param body null for none
-     */
+    /** @param body null for none */
     public Answer send(String method, ApiPath path, @Nullable Body body) {
         // The REST interface requires the type of requests that change something, even without a body.
         return send(request(path, "application/json")

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
  * Options that select a running node and an administrator. Without {@code --url}, the node is one that runs on the data directory; if no
  * broker has ever used the default directory, it is the one at the default port.
  */
-public final class NodeRequest {
+public class NodeRequest {
     private static final String CA_FILE = "--ca-file";
     private static final String HTTPS = "https";
     private static final String DEFAULT_URL = "http://127.0.0.1:8080";

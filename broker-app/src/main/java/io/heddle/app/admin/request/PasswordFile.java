@@ -11,8 +11,6 @@ public final class PasswordFile {
     private PasswordFile() {}
 
     /**
-     * Returns the password.
-     *
      * @param option that names the file
      * @throws StartupException if the file cannot be read, or does not have one line
      */

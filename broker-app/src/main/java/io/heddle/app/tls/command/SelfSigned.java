@@ -29,8 +29,7 @@ import picocli.CommandLine.Option;
         description =
                 "Creates an authority of your own and a certificate for the server, and prints how to use them. For trials:"
                         + " clients trust the certificate only if they are given that of the authority. Existing files are never"
-                        + " overwritten.",
-        mixinStandardHelpOptions = true)
+                        + " overwritten.")
 final class SelfSigned implements Callable<Integer> {
     private static final String AUTHORITY = "ca.pem";
     private static final String AUTHORITY_KEY = "ca-key.pem";

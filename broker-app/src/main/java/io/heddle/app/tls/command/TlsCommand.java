@@ -5,14 +5,15 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command that creates certificates. */
 @Command(
         name = "heddle tls",
+        scope = ScopeType.INHERIT,
+        mixinStandardHelpOptions = true,
         description = "Creates certificates for trials of TLS.",
         subcommands = SelfSigned.class,
-        mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "(self-signed)")
 public final class TlsCommand implements Runnable {
     /** First argument that selects this command. */
@@ -25,8 +26,6 @@ public final class TlsCommand implements Runnable {
     private TlsCommand() {}
 
     /**
-     * Runs the command.
-     *
      * @param arguments arguments after the name of the command
      * @return the exit status: 0 success, 1 failure, 2 wrong arguments
      */

@@ -31,7 +31,6 @@ public record BlockedClient(
     public static final int MAXIMUM_REASON = 200;
     static final int MAXIMUM_BYTES = 1_024;
 
-    /** The kind of value by which an entry finds its clients. */
     public enum Kind {
         CLIENT_ID,
         /** {@code *} for any characters, {@code ?} for one. */
@@ -65,7 +64,6 @@ public record BlockedClient(
         return createdBy.equals(FLAPPING);
     }
 
-    /** Returns whether the entry has ended. */
     public boolean hasEnded(Instant now) {
         return until != null && !now.isBefore(until);
     }

@@ -75,7 +75,6 @@ public final class BlockedIndex {
         return end == null || (other.until() != null && other.until().isBefore(end)) ? one : other;
     }
 
-    /** Returns all entries. */
     public List<BlockedClient> entries() {
         return entries;
     }

@@ -32,8 +32,6 @@ public final class CertificateAuthenticator implements Authenticator {
     private final SteadyClock clock;
 
     /**
-     * Creates the method.
-     *
      * @param isClientId whether a client's id must be its user name, which therefore proves it
      * @param needsStored whether clients without stored credentials are refused
      * @param timeOfDay tells how long a certificate is still valid

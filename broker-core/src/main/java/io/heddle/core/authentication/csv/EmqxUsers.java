@@ -15,7 +15,6 @@ public record EmqxUsers(
         Algorithm algorithm, SaltPosition saltPosition, UserIdType userIdType, Consumer<LineProblem> onWarning) {
     private static final Pattern HEXADECIMAL = Pattern.compile("[0-9a-fA-F]+");
 
-    /** The algorithm of password hashes. */
     public enum Algorithm {
         SHA256,
         SHA512,
@@ -28,7 +27,6 @@ public record EmqxUsers(
         }
     }
 
-    /** The place of the salt. */
     public enum SaltPosition {
         PREFIX,
         SUFFIX;

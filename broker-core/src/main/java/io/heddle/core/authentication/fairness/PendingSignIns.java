@@ -14,7 +14,6 @@ public final class PendingSignIns {
     private final Map<String, Network> networks = new HashMap<>();
     private int total;
 
-    /** The pending clients of one network. */
     private static final class Network {
         final Map<String, Integer> names = new HashMap<>();
         int total;
@@ -57,7 +56,6 @@ public final class PendingSignIns {
         total--;
     }
 
-    /** Returns the number of pending clients. */
     public synchronized int count() {
         return total;
     }

@@ -14,7 +14,6 @@ public final class SignInBusyException extends RuntimeException {
         this(detail, null);
     }
 
-    /** Creates the exception for a limit of this node. */
     public SignInBusyException(String detail, @Nullable Limit limit) {
         super(detail, null, false, false);
         this.limit = limit;

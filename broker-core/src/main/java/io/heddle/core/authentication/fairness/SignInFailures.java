@@ -81,7 +81,6 @@ public final class SignInFailures {
         return count(networks, network, nanoTime.getAsLong()) >= FAILING;
     }
 
-    /** Returns the delay of a refusal. */
     public synchronized Duration delay(SignInSource source) {
         long now = nanoTime.getAsLong();
         int failures = Math.max(count(networks, source.network(), now), count(names, source.name(), now));

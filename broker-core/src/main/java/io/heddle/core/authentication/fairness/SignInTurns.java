@@ -101,7 +101,6 @@ public final class SignInTurns {
         this.freeForFailing = Math.max(1, concurrency / 2);
     }
 
-    /** Returns the number of callers that wait. */
     public int waiting() {
         lock.lock();
         try {

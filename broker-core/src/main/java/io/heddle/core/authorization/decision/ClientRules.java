@@ -145,7 +145,6 @@ public final class ClientRules {
         return limitsDeliveries;
     }
 
-    /** Returns the limits of the client. */
     public ClientLimits limits() {
         return current.limits();
     }

@@ -33,7 +33,6 @@ public final class RecentDecisions {
     /** The number of samples that a node keeps. */
     public static final int MAXIMUM = 10_000;
 
-    /** The memory of the samples of a node. */
     public static final long MAXIMUM_BYTES = 8 << 20;
 
     /** The age at which a sample expires. */

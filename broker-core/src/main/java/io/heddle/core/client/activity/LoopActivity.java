@@ -28,17 +28,14 @@ public final class LoopActivity {
         this.connected = new RecentSums(startNanos);
     }
 
-    /** A client has sent a PUBLISH. */
     public void published(ClientId publisher, TopicName topic, int payloadBytes) {
         in.add(publisher, topic, payloadBytes);
     }
 
-    /** A client was sent a PUBLISH. */
     public void delivered(ClientId subscriber, TopicName topic, int payloadBytes) {
         out.add(subscriber, topic, payloadBytes);
     }
 
-    /** A connection of a client is accepted. */
     public void connected(ClientId clientId) {
         int stands = connects.next();
         if (stands > 0) {

@@ -15,7 +15,6 @@ public sealed interface ClientEvent {
     /** Returns what has happened. */
     Kind kind();
 
-    /** Returns the client to which it has happened. */
     Client client();
 
     /** Returns the values that are particular to the kind. */
@@ -26,7 +25,6 @@ public sealed interface ClientEvent {
         return client().values().withAll(values());
     }
 
-    /** The kinds of events. */
     enum Kind {
         CONNECTED,
         DISCONNECTED,
@@ -47,8 +45,6 @@ public sealed interface ClientEvent {
     }
 
     /**
-     * The client of an event.
-     *
      * @param clientId as sent until it is proven; empty if it is unknown
      * @param userName as sent until it is proven; null if it is unknown or there is none
      * @param address null if it is unknown
@@ -57,7 +53,6 @@ public sealed interface ClientEvent {
             String clientId,
             @Nullable String userName,
             @Nullable SocketAddress address) {
-        /** Returns the values that name the client. */
         public EventValues values() {
             return new EventValues()
                     .with("clientId", clientId.isEmpty() ? null : clientId)

@@ -27,7 +27,6 @@ public final class EventRate {
         this.secondNanos = nowNanos;
     }
 
-    /** Returns whether an event is within the rate. */
     public boolean tryTake(long nowNanos) {
         boolean isTaken = nowNanos - fullUntilNanos >= 0 && takeWithinSecond(nowNanos);
         if (!isTaken) {

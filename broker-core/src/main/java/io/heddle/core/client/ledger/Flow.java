@@ -56,7 +56,6 @@ public enum Flow {
         this.key = key;
     }
 
-    /** Returns the account to which it belongs. */
     public Account account() {
         return account;
     }
@@ -71,7 +70,6 @@ public enum Flow {
         return key;
     }
 
-    /** The side of an account. */
     public enum Side {
         /** Counts the copies that have entered since the start of the node. */
         IN,

@@ -1,6 +1,5 @@
 package io.heddle.core.delivery.application;
 
-/** A place in the log of an APPLICATION client. */
 public sealed interface LogPosition {
     /** The oldest message that the log still has. */
     enum Beginning implements LogPosition {

@@ -45,7 +45,8 @@ final class ProgressLog {
 
     /** Starts to follow the log. Called once. */
     void follow(Consumer<String> onLost) {
-        FollowedChanges<ProgressKey, Progress> following = new FollowedChanges<>(changes, this::onFollowed, onLost);
+        FollowedChanges<ProgressKey, Progress> following =
+                new FollowedChanges<>(changes, (change, _) -> onFollowed(change.key(), change.value()), onLost);
         followedChanges = following;
         following.follow();
     }

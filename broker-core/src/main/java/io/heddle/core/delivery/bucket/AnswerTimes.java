@@ -14,13 +14,11 @@ final class AnswerTimes {
     private long lastAnswerMillis = Long.MIN_VALUE / 2;
     private long latestCallMillis = Long.MIN_VALUE / 2;
 
-    /** Records an answer. */
     void record(long calledMillis, long nowMillis) {
         lastAnswerMillis = nowMillis;
         latestCallMillis = Math.max(latestCallMillis, calledMillis);
     }
 
-    /** Returns whether an unanswered call is overdue. */
     boolean isOverdue(long calledMillis, long nowMillis) {
         return nowMillis - calledMillis >= OVERDUE_MILLIS
                 && (nowMillis - lastAnswerMillis >= OVERDUE_MILLIS || latestCallMillis >= calledMillis + LATER_MILLIS);

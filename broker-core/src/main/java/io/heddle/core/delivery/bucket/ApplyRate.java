@@ -18,7 +18,6 @@ final class ApplyRate {
     private double writes;
     private double millis;
 
-    /** Records the duration of a batch. */
     void record(int count, long tookMillis) {
         if (count < SMALLEST_BATCH) {
             return;

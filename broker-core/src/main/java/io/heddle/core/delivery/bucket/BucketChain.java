@@ -179,7 +179,6 @@ final class BucketChain {
         return reason == null ? rejection : reason;
     }
 
-    /** Records that the queues have lost all their contents. */
     void onQueuesLost(long newViewId) {
         sequencesStale = true;
         viewId = newViewId;

@@ -163,7 +163,6 @@ public final class BucketPositions {
         run(buckets[bucket].onStopped());
     }
 
-    /** The number of buckets. */
     public int count() {
         return buckets.length;
     }

@@ -129,7 +129,6 @@ final class CatchUpThrottle {
         }
     }
 
-    /** Records an answer of the queues. */
     void onAnswered(long calledMillis) {
         long nowMillis = clock.millis();
         long outageMillis = nowMillis - (unansweredSinceMillis == NONE ? calledMillis : unansweredSinceMillis);

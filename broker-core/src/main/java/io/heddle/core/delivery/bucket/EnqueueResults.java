@@ -60,7 +60,6 @@ final class EnqueueResults {
         sessions.sendPushes();
     }
 
-    /** Adds the results of an applied batch. */
     void add(BucketBatch batch, Done done, CatchUpThrottle throttle) {
         int next = 0;
         for (BucketBatch.Logged logged : batch.commands()) {

@@ -38,7 +38,6 @@ public final class QueuePushes {
         }
     }
 
-    /** Adds a message that was queued for a reader. */
     public void addMessage(PushTarget target, long sequence, BucketCommand.Enqueue command, QueueRecipient recipient) {
         target.pushing(sequence);
         switch (target) {

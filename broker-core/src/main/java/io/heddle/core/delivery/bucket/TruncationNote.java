@@ -58,7 +58,6 @@ final class TruncationNote {
         return appliedBytes[bucket];
     }
 
-    /** The holding of a bucket in which this snapshot was taken. */
     long holding(int bucket) {
         return holdings[bucket];
     }

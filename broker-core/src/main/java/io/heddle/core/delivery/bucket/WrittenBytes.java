@@ -26,7 +26,6 @@ final class WrittenBytes {
         ends = new long[bucketCount];
     }
 
-    /** Records a measurement. */
     void record(Measurement measured) {
         for (int bucket = 0; bucket < onDisk.length; bucket++) {
             ends[bucket] = measured.ends().get(bucket);

@@ -47,7 +47,6 @@ public final class AcknowledgementLog {
         this.written = metrics.counter("heddle.buckets.acknowledgements.logged");
     }
 
-    /** Adds clients of a bucket that have acknowledged more. */
     void add(int bucket, List<QueueProgress> clients) {
         eventLoop.assertCurrent();
         if (interval.isZero()) {

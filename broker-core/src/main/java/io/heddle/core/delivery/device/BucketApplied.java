@@ -30,7 +30,6 @@ public sealed interface BucketApplied {
      */
     record EnqueueResult(EnqueueOutcome outcome, long sequence, long ownerEpoch) {}
 
-    /** The outcome for one recipient. */
     enum EnqueueOutcome {
         QUEUED,
         /** Like {@link #QUEUED}, and the full queue has evicted older messages for this one. */

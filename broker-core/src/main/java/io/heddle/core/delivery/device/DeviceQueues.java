@@ -109,7 +109,6 @@ public interface DeviceQueues {
         }
     }
 
-    /** One session of a client. */
     record SessionKey(ClientId clientId, long generation) {}
 
     /**

@@ -36,8 +36,6 @@ public record QueuePage(Ownership ownership, List<Entry> entries, long tail) {
     }
 
     /**
-     * A message in its queue.
-     *
      * @param sequence from 1; missing sequence numbers belong to expired, rejected, evicted or acknowledged messages
      * @param received whether PUBREC has arrived, so that only PUBREL is sent
      * @param sharedFilter see {@link io.heddle.core.delivery.log.QueueRecipient}

@@ -13,7 +13,6 @@ import org.slf4j.LoggerFactory;
 record ReceivedAppend(QueueOwner owner, Outcome onOutcome) implements MessageLog.AppendCallback {
     private static final Logger log = LoggerFactory.getLogger(ReceivedAppend.class);
 
-    /** Receives the outcome of an append. */
     @FunctionalInterface
     interface Outcome {
         void on(boolean isAppended);

@@ -51,7 +51,6 @@ public final class AckRanges {
         return ranges;
     }
 
-    /** Returns whether a sequence number is acknowledged. */
     public boolean contains(long sequence) {
         if (sequence < lowest) {
             return true;
@@ -60,7 +59,6 @@ public final class AckRanges {
         return range < count && firsts[range] <= sequence;
     }
 
-    /** Acknowledges one sequence number. */
     public void add(long sequence) {
         add(sequence, sequence + 1);
     }

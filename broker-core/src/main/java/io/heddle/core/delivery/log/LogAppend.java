@@ -14,7 +14,6 @@ public sealed interface LogAppend {
         return 0;
     }
 
-    /** A command for a bucket log. */
     record ToBucket(int bucket, BucketCommand command) implements LogAppend {
         @Override
         public int copies() {

@@ -76,7 +76,6 @@ public interface OutboundQueue {
         return CompletableFuture.completedStage(null);
     }
 
-    /** A message as one client gets it. */
     interface Message {
         /** The published message. */
         PublishMessage message();
@@ -87,7 +86,6 @@ public interface OutboundQueue {
         /** The RETAIN flag that the client sees. */
         boolean retain();
 
-        /** The identifiers of the matching subscriptions. */
         List<Integer> subscriptionIdentifiers();
 
         /** Returns whether an earlier connection may have sent the message. */

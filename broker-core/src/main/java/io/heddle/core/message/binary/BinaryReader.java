@@ -67,7 +67,6 @@ public abstract class BinaryReader {
         return raw(remaining());
     }
 
-    /** Returns the QoS of a level. */
     public final QoS qos(int level) {
         return switch (level) {
             case 0 -> QoS.AT_MOST_ONCE;
@@ -108,11 +107,7 @@ public abstract class BinaryReader {
         }
     }
 
-    /**
-     * Returns the exception for malformed bytes.
-     *
-     * @param detail the reason, for a person
-     */
+    /** @param detail the reason, for a person */
     public abstract RuntimeException malformed(String detail);
 
     private int take(int length) {

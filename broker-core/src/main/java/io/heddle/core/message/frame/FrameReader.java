@@ -12,11 +12,7 @@ public final class FrameReader extends BinaryReader {
         this.name = name;
     }
 
-    /**
-     * Reads the version byte.
-     *
-     * @param known the version that the caller can read
-     */
+    /** @param known the version that the caller can read */
     public void version(int known) {
         int found = u8();
         if (found != known) {

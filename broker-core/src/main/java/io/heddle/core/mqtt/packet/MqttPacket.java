@@ -1,6 +1,5 @@
 package io.heddle.core.mqtt.packet;
 
-/** An MQTT control packet. */
 public sealed interface MqttPacket
         permits ConnectPacket,
                 ConnAckPacket,

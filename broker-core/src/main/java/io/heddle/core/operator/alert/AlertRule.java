@@ -49,7 +49,6 @@ public record AlertRule(
         RATE
     }
 
-    /** The comparison of a value with the threshold. */
     public enum Comparison {
         ABOVE(">"),
         BELOW("<"),

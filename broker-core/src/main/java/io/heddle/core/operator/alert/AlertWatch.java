@@ -47,7 +47,6 @@ public final class AlertWatch {
         this.nanoTime = nanoTime;
     }
 
-    /** Evaluates all rules. */
     public void evaluate() {
         long nanos = nanoTime.getAsLong();
         Map<String, List<Meter>> meters = meters();

@@ -74,7 +74,6 @@ final class SubjectSamples {
         };
     }
 
-    /** Returns the summary of the rule with the subject and the value. */
     String summary(String subject) {
         double value = value();
         return rule.summary()

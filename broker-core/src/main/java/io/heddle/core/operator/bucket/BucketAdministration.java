@@ -9,11 +9,12 @@ import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketLog;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.device.BucketBatch;
+import io.heddle.core.message.frame.RecordFormat;
 import io.heddle.core.operator.bucket.BucketState.Progress;
+import io.heddle.core.operator.query.Answers;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,20 +22,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Shows all buckets of the cluster. Thread-safe; blocks its callers, so not on an event loop. */
 public final class BucketAdministration {
-    private static final Duration LIMIT = Duration.ofSeconds(10);
+    private static final RecordFormat<Answer> ANSWER = RecordFormat.of(Answer.class);
+    private static final int MAXIMUM_REASON = 500;
 
     private final NodeQuestions questions;
     private final Supplier<View> view;
     private final BucketLog log;
+
+    private record Answer(Map<Integer, Progress> held) {}
 
     public BucketAdministration(NodeQuestions questions, Supplier<View> view, BucketLog log) {
         this.questions = questions;
@@ -52,7 +53,7 @@ public final class BucketAdministration {
         questions.answer(QuestionKind.BUCKETS, (_, _) -> {
             Map<Integer, Progress> progress = new TreeMap<>();
             for (int bucket = 0; bucket < positions.count(); bucket++) {
-                String blocked = blockReason.apply(bucket);
+                String blocked = cut(blockReason.apply(bucket));
                 if (held.isHeld(bucket)) {
                     progress.put(
                             bucket,
@@ -71,20 +72,21 @@ public final class BucketAdministration {
                                     blocked));
                 }
             }
-            return BucketFormat.encode(progress);
+            return ANSWER.encode(new Answer(progress));
         });
     }
 
-    /**
-     * Returns all buckets.
-     *
-     * @throws StoreUnavailableException if Kafka does not answer
-     */
+    private static @Nullable String cut(@Nullable String reason) {
+        return reason == null ? null : reason.substring(0, Math.min(MAXIMUM_REASON, reason.length()));
+    }
+
+    /** @throws StoreUnavailableException if Kafka does not answer */
     public BucketStates all() {
         CompletionStage<List<Long>> ends = log.ends();
         CompletionStage<List<Long>> sizes = log.sizes();
         Map<Incarnation, NodeId> members = questions.members();
-        CompletableFuture<Map<Incarnation, NodeAnswer>> asked = questions.askAll(QuestionKind.BUCKETS, new byte[0]);
+        CompletableFuture<Map<Incarnation, NodeAnswer>> asked =
+                questions.askAll(QuestionKind.BUCKETS, NodeQuestions.EMPTY);
         Map<Integer, Progress> progress = new HashMap<>();
         List<String> missing = new ArrayList<>();
         await(asked).forEach((member, answer) -> {
@@ -92,7 +94,8 @@ public final class BucketAdministration {
             if (bytes == null) {
                 missing.add(String.valueOf(members.get(member)));
             } else {
-                BucketFormat.decode(bytes)
+                ANSWER.decode(bytes)
+                        .held()
                         .forEach((bucket, ofMember) -> progress.merge(bucket, ofMember, Progress::and));
             }
         });
@@ -122,13 +125,6 @@ public final class BucketAdministration {
     }
 
     private static <T> T await(CompletionStage<T> answer) {
-        try {
-            return answer.toCompletableFuture().get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException | TimeoutException e) {
-            throw StoreUnavailableException.kafka("Kafka did not report its bucket logs", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("the wait for the bucket logs was interrupted", e);
-        }
+        return Answers.await(answer, "the bucket logs", StoreUnavailableException::kafka);
     }
 }

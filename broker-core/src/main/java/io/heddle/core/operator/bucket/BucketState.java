@@ -3,8 +3,6 @@ package io.heddle.core.operator.bucket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket.
- *
  * @param owner the id of the node that should hold it; null if no node may
  * @param holder the id of the node that holds it; null if none does
  * @param endOffset the end of its log, open commits included

@@ -3,8 +3,6 @@ package io.heddle.core.operator.bucket;
 import java.util.List;
 
 /**
- * All buckets.
- *
  * @param buckets in the order of their numbers
  * @param missingNodes the ids of the members that have not answered
  */

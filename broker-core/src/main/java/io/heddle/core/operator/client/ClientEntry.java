@@ -2,6 +2,9 @@ package io.heddle.core.operator.client;
 
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.MqttVersion;
+import io.heddle.core.session.ConnectedClient;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,31 @@ public record ClientEntry(
             MqttVersion version,
             int keepAliveSeconds,
             boolean cleanStart) {}
+
+    /** @param nodeId of this node, to which the client is connected */
+    static ClientEntry of(ConnectedClient client, String nodeId) {
+        return new ClientEntry(
+                client.identity().clientId().value(),
+                client.identity().type(),
+                client.identity().userName(),
+                client.expirySeconds(),
+                client.connectedAtMillis(),
+                new ClientLink(
+                        nodeId,
+                        text(client.address()),
+                        client.listener(),
+                        client.version(),
+                        client.keepAliveSeconds(),
+                        client.cleanStart()));
+    }
+
+    private static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress internet) || internet.isUnresolved()) {
+            return address.toString();
+        }
+        String host = internet.getAddress().getHostAddress();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + internet.getPort();
+    }
 
     public ClientState state() {
         return connection == null ? ClientState.AWAY : ClientState.CONNECTED;

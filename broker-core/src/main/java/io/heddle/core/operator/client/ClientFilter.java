@@ -29,7 +29,6 @@ public record ClientFilter(
         @Nullable Long connectedAfterMillis,
         @Nullable Long connectedBeforeMillis,
         @Nullable Long awayBeforeMillis) {
-    /** Shows all clients. */
     public static final ClientFilter ALL = new ClientFilter(null, null, null, null, null, null, null, null, null, null);
 
     /** Returns the longest text with which all client ids of the list begin. */
@@ -62,7 +61,6 @@ public record ClientFilter(
                 && (connectedBeforeMillis == null || since < connectedBeforeMillis);
     }
 
-    /** Returns whether a session is that of a client that is away and is shown. */
     boolean matchesAway(PersistentSession session) {
         SessionRecord record = session.record();
         return record.isAway()

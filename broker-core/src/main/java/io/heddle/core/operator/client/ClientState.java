@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-/** Whether a client is connected. */
 public enum ClientState {
     /** It is connected to a node. */
     CONNECTED,

@@ -4,7 +4,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.delivery.device.QueueDrop;
-import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.operator.query.NodeAnswer;
@@ -14,7 +13,6 @@ import io.heddle.core.routing.NextChoice;
 import io.heddle.core.session.LocalSessions;
 import io.heddle.core.session.SessionAdministration;
 import io.heddle.core.session.SessionAdministration.Ended;
-import io.heddle.core.session.SessionDetails;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.SessionRecord;
@@ -29,7 +27,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +57,7 @@ public final class ClusterClients implements Clients {
         Set<String> missing = new TreeSet<>();
         SortedMap<Incarnation, NodeId> members = questions.members();
         CompletableFuture<Map<Incarnation, NodeAnswer>> connected = filter.showsConnected()
-                ? ask(filter.nodeId(), QuestionKind.CLIENTS, ClientFormat.query(query))
+                ? ask(filter.nodeId(), QuestionKind.CLIENTS, ClientFormat.QUERY.encode(query))
                 : CompletableFuture.completedFuture(Map.of());
         if (filter.showsAway()) {
             List<ClientEntry> away = new ArrayList<>();
@@ -73,13 +71,8 @@ public final class ClusterClients implements Clients {
                 missing.add(nameOf(node, members));
                 return;
             }
-            FrameReader in = ClientFormat.read("a page of clients", bytes);
-            String next = ClientFormat.textOrNull(in);
-            List<ClientEntry> entries = new ArrayList<>();
-            while (in.remaining() > 0) {
-                entries.add(ClientFormat.entry(in, nameOf(node, members)));
-            }
-            merge.add(entries, next);
+            ClientFormat.Part part = ClientFormat.PART.decode(bytes);
+            merge.add(part.entries(), part.next());
         });
         return merge.page(missing);
     }
@@ -143,20 +136,16 @@ public final class ClusterClients implements Clients {
         List<QueueDrop> drops = new ArrayList<>();
         List<LastDisconnection> disconnections = new ArrayList<>();
         Set<String> missing = forEachAnswer(
-                QuestionKind.CLIENT, ClientFormat.write().text(clientId.value()).toBytes(), (nodeId, in) -> {
-                    boolean isPresent = in.u8() == NodeClients.PRESENT;
-                    ClientEntry entry = isPresent ? ClientFormat.entry(in, nodeId) : null;
-                    SessionDetails session = isPresent ? ClientFormat.details(in) : null;
-                    QueueDrop drop = ClientFormat.drop(in);
-                    if (drop != null) {
-                        drops.add(drop);
+                QuestionKind.CLIENT, ClientFormat.CLIENT.encode(new ClientFormat.OfClient(clientId)), bytes -> {
+                    ClientDetails ofNode = ClientFormat.DETAILS.decode(bytes);
+                    if (ofNode.queueDrop() != null) {
+                        drops.add(ofNode.queueDrop());
                     }
-                    LastDisconnection disconnection = ClientFormat.disconnection(in, nodeId);
-                    if (disconnection != null) {
-                        disconnections.add(disconnection);
+                    if (ofNode.lastDisconnection() != null) {
+                        disconnections.add(ofNode.lastDisconnection());
                     }
-                    if (session != null) {
-                        found.add(new ClientDetails(entry, session.subscriptions(), session, null, null, Set.of()));
+                    if (ofNode.client() != null) {
+                        found.add(ofNode);
                     }
                 });
         return found.stream()
@@ -185,11 +174,8 @@ public final class ClusterClients implements Clients {
     }
 
     /** Asks all nodes, passes the answers on, and returns the ids of the nodes that have not answered. */
-    private Set<String> forEachAnswer(QuestionKind kind, byte[] question, BiConsumer<String, FrameReader> receiver) {
-        return new TreeSet<>(questions.forEachAnswer(
-                kind,
-                question,
-                (node, answer) -> receiver.accept(node, ClientFormat.read("an answer about a client", answer))));
+    private Set<String> forEachAnswer(QuestionKind kind, byte[] question, Consumer<byte[]> receiver) {
+        return new TreeSet<>(questions.forEachAnswer(kind, question, (_, answer) -> receiver.accept(answer)));
     }
 
     @Override
@@ -198,15 +184,15 @@ public final class ClusterClients implements Clients {
             throw new IllegalArgumentException("a server disconnects a client with an error code, not " + reason);
         }
         List<String> closed = new ArrayList<>();
-        Set<String> missing = forEachAnswer(
+        List<String> missing = questions.forEachAnswer(
                 QuestionKind.DISCONNECT,
-                ClientFormat.write().text(clientId.value()).u8(reason.code()).toBytes(),
-                (nodeId, in) -> {
-                    if (in.u8() == NodeClients.PRESENT) {
+                ClientFormat.DISCONNECT.encode(new ClientFormat.Disconnect(clientId, reason)),
+                (nodeId, answer) -> {
+                    if (ClientFormat.DISCONNECTED.decode(answer).found()) {
                         closed.add(nodeId);
                     }
                 });
-        return new Disconnected(closed.isEmpty() ? null : closed.getFirst(), missing);
+        return new Disconnected(closed.isEmpty() ? null : closed.getFirst(), new TreeSet<>(missing));
     }
 
     @Override
@@ -235,12 +221,11 @@ public final class ClusterClients implements Clients {
                     Set.of());
         }
         List<SubscriptionPage> found = new ArrayList<>();
-        byte[] question = ClientFormat.textOrNull(after, ClientFormat.write().text(clientId.value()))
-                .u16(limit)
-                .toBytes();
-        Set<String> missing = forEachAnswer(QuestionKind.SUBSCRIPTIONS, question, (_, in) -> {
-            if (in.u8() == NodeClients.PRESENT) {
-                found.add(SubscriptionPage.read(in));
+        byte[] question = ClientFormat.SUBSCRIPTIONS.encode(new ClientFormat.OfSubscriptions(clientId, after, limit));
+        Set<String> missing = forEachAnswer(QuestionKind.SUBSCRIPTIONS, question, answer -> {
+            SubscriptionPage page = ClientFormat.PAGE.decode(answer).page();
+            if (page != null) {
+                found.add(page);
             }
         });
         return found.isEmpty()
@@ -253,7 +238,9 @@ public final class ClusterClients implements Clients {
         List<SubscriberSearch.Found> parts = new ArrayList<>();
         parts.add(SubscriberSearch.search(trie, query, true));
         Set<String> missing = forEachAnswer(
-                QuestionKind.SUBSCRIBERS, query.encode(), (_, in) -> parts.add(SubscriberSearch.Found.decode(in)));
+                QuestionKind.SUBSCRIBERS,
+                ClientFormat.SUBSCRIBERS.encode(query),
+                answer -> parts.add(ClientFormat.FOUND_SUBSCRIBERS.decode(answer)));
         return SubscriberSearch.merge(parts, query.limit(), missing);
     }
 
@@ -262,7 +249,9 @@ public final class ClusterClients implements Clients {
         List<FilterSearch.Found> parts = new ArrayList<>();
         parts.add(FilterSearch.search(trie, query, true));
         Set<String> missing = forEachAnswer(
-                QuestionKind.FILTERS, query.encode(), (_, in) -> parts.add(FilterSearch.Found.decode(in)));
+                QuestionKind.FILTERS,
+                ClientFormat.FILTERS.encode(query),
+                answer -> parts.add(ClientFormat.FOUND_FILTERS.decode(answer)));
         return FilterSearch.merge(parts, query.limit(), missing);
     }
 }

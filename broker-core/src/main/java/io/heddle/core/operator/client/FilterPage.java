@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-import io.heddle.core.message.frame.FrameReader;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,25 +39,6 @@ public record FilterPage(List<Entry> entries, @Nullable String next, boolean isC
                 throw new IllegalArgumentException(
                         "a page has 1 to " + ClientQuery.MAXIMUM_LIMIT + " filters, not " + limit);
             }
-        }
-
-        /** Returns: text prefix; after, text or null; u16 limit. */
-        byte[] encode() {
-            return ClientFormat.textOrNull(after, ClientFormat.write().text(prefix))
-                    .u16(limit)
-                    .toBytes();
-        }
-
-        static Query decode(byte[] bytes) {
-            FrameReader in = ClientFormat.read("a question about filters", bytes);
-            String prefix = in.text();
-            String after = ClientFormat.textOrNull(in);
-            int limit = in.u16();
-            in.finish();
-            if (limit < 1 || limit > ClientQuery.MAXIMUM_LIMIT) {
-                throw in.malformed("its limit is " + limit);
-            }
-            return new Query(prefix, after, limit);
         }
     }
 

@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.operator.client.FilterPage.Entry;
 import io.heddle.core.operator.client.FilterPage.Query;
 import io.heddle.core.subscription.FilterWalk;
@@ -12,7 +11,6 @@ import io.heddle.core.subscription.SessionSubscriber;
 import io.heddle.core.subscription.SharedGroup;
 import io.heddle.core.subscription.Subscription;
 import io.heddle.core.subscription.SubscriptionTrie;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Set;
@@ -42,11 +40,7 @@ final class FilterSearch implements FilterWalk.Filters {
         this.persistent = persistent;
     }
 
-    /**
-     * Searches.
-     *
-     * @param persistent whether persistent sessions are counted, which all nodes know, or those of connections to this node
-     */
+    /** @param persistent whether persistent sessions are counted, which all nodes know, or those of connections to this node */
     static Found search(SubscriptionTrie trie, Query query, boolean persistent) {
         FilterSearch search = new FilterSearch(query, persistent);
         String prefix = query.prefix();
@@ -122,25 +116,12 @@ final class FilterSearch implements FilterWalk.Filters {
      * @param isComplete whether all subscriptions were examined
      */
     record Found(List<Entry> entries, boolean hasMore, boolean isComplete) {
-        /** Returns: u8 has more; u8 is complete; entries, to the end, each text filter, u32 subscribers, u32 connected ones. */
+        /** Encodes as many of the entries as fit. */
         byte[] encode(int maximumBytes) {
-            return ClientFormat.found(
+            return ClientFormat.FOUND_FILTERS.encode(
                     entries,
-                    hasMore,
-                    isComplete,
                     maximumBytes,
-                    (each, out) ->
-                            out.text(each.topicFilter()).u32(each.subscribers()).u32(each.connected()));
-        }
-
-        static Found decode(FrameReader in) {
-            boolean more = in.u8() != 0;
-            boolean complete = in.u8() != 0;
-            List<Entry> entries = new ArrayList<>();
-            while (in.remaining() > 0) {
-                entries.add(new Entry(in.text(), in.u32(), in.u32()));
-            }
-            return new Found(entries, more, complete);
+                    fitting -> new Found(fitting, hasMore || fitting.size() < entries.size(), isComplete));
         }
     }
 

@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The member of a shared subscription that gets the next message, as things are now.
  *
- * @param nodeId the id of the node at which the message is published
+ * @param node the id of the node at which the message is published
  * @param clientId null if another node chooses among its members
- * @param memberNodeId the id of that node; null if the member is known
+ * @param memberNode the id of that node; null if the member is known
  * @param explanation who gets the message, and why, in a sentence or two
  */
 public record NextMember(
-        String nodeId, @Nullable String clientId, @Nullable String memberNodeId, String explanation) {
-    static NextMember of(String nodeId, String clientId, Fate fate) {
+        String node, @Nullable String clientId, @Nullable String memberNode, String explanation) {
+    static NextMember of(String node, String clientId, Fate fate) {
         String reason = switch (fate) {
             case SENT -> "it is the turn of this member.";
             case SENT_ELSEWHERE ->
@@ -23,20 +23,20 @@ public record NextMember(
             case STORED -> "no member is connected, and it is the turn of this one to store it.";
             case LOST -> "no member is connected, and all subscriptions have QoS 0, so that the message is lost.";
         };
-        return new NextMember(nodeId, clientId, null, beginning(nodeId) + clientId + ": " + reason);
+        return new NextMember(node, clientId, null, beginning(node) + clientId + ": " + reason);
     }
 
-    static NextMember elsewhere(String nodeId, String memberNodeId) {
+    static NextMember elsewhere(String node, String memberNode) {
         return new NextMember(
-                nodeId,
+                node,
                 null,
-                memberNodeId,
-                beginning(nodeId) + "a member at node " + memberNodeId
+                memberNode,
+                beginning(node) + "a member at node " + memberNode
                         + ", which chooses it in turn: nodes have as many turns as connected members whose sessions end with their"
                         + " connections.");
     }
 
-    private static String beginning(String nodeId) {
-        return "A message that is published at node " + nodeId + " now goes to ";
+    private static String beginning(String node) {
+        return "A message that is published at node " + node + " now goes to ";
     }
 }

@@ -3,12 +3,12 @@ package io.heddle.core.operator.client;
 import io.heddle.core.client.ClientIdRange;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through clients in the order of their ids, from a cursor on. Stateless. Bound: {@value #MAXIMUM_EXAMINED} clients, and what the
- * receiver accepts.
+ * Goes through clients in the order of their ids, from a cursor on. Stateless. Bound: {@value #MAXIMUM_EXAMINED} clients.
  */
 final class OrderedWalk {
     static final int MAXIMUM_EXAMINED = 200_000;
@@ -16,14 +16,13 @@ final class OrderedWalk {
     private OrderedWalk() {}
 
     /**
-     * Passes clients on until the receiver accepts no more.
+     * Passes clients on.
      *
      * @param matches whether a client is passed on
-     * @param receiver returns false if it has not taken the client and takes no more
      * @return the last client id that was examined and taken, if some may follow; null if none follows
      */
     static <V> @Nullable String walk(
-            NavigableMap<String, V> clients, ClientQuery query, Predicate<V> matches, Predicate<V> receiver) {
+            NavigableMap<String, V> clients, ClientQuery query, Predicate<V> matches, Consumer<V> receiver) {
         NavigableMap<String, V> range =
                 ClientIdRange.of(clients, query.filter().commonPrefix(), query.after(), query.descending());
         int examined = 0;
@@ -35,9 +34,7 @@ final class OrderedWalk {
             }
             examined++;
             if (matches.test(each.getValue())) {
-                if (!receiver.test(each.getValue())) {
-                    return last;
-                }
+                receiver.accept(each.getValue());
                 taken++;
             }
             last = each.getKey();

@@ -25,11 +25,7 @@ final class PageMerge {
         this.clients = new TreeMap<>(order);
     }
 
-    /**
-     * Adds the clients of a source.
-     *
-     * @param next the client id up to which they are complete; null if none follows
-     */
+    /** @param next the client id up to which they are complete; null if none follows */
     void add(List<ClientEntry> found, @Nullable String next) {
         for (ClientEntry each : found) {
             clients.merge(each.clientId(), each, PageMerge::latest);

@@ -1,6 +1,5 @@
 package io.heddle.core.operator.client;
 
-import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.operator.client.SubscriberPage.Subscriber;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
 import io.heddle.core.operator.client.SubscriberQuery.Position;
@@ -38,11 +37,7 @@ final class SubscriberSearch implements SubscriptionTrie.Matches {
         this.persistent = persistent;
     }
 
-    /**
-     * Searches.
-     *
-     * @param persistent whether persistent sessions are wanted, which all nodes know, or those of connections to this node
-     */
+    /** @param persistent whether persistent sessions are wanted, which all nodes know, or those of connections to this node */
     static Found search(SubscriptionTrie trie, SubscriberQuery query, boolean persistent) {
         SubscriberSearch search = new SubscriberSearch(query, persistent);
         switch (query.of()) {
@@ -118,24 +113,12 @@ final class SubscriberSearch implements SubscriptionTrie.Matches {
      * @param isComplete whether all subscriptions were examined
      */
     record Found(List<Subscriber> entries, boolean hasMore, boolean isComplete) {
-        /** Returns: u8 has more; u8 is complete; entries, to the end, each text client id and {@link SubscriptionEntry}. */
+        /** Encodes as many of the entries as fit. */
         byte[] encode(int maximumBytes) {
-            return ClientFormat.found(
+            return ClientFormat.FOUND_SUBSCRIBERS.encode(
                     entries,
-                    hasMore,
-                    isComplete,
                     maximumBytes,
-                    (each, out) -> each.subscription().write(out.text(each.clientId())));
-        }
-
-        static Found decode(FrameReader in) {
-            boolean more = in.u8() != 0;
-            boolean complete = in.u8() != 0;
-            List<Subscriber> entries = new ArrayList<>();
-            while (in.remaining() > 0) {
-                entries.add(new Subscriber(in.text(), SubscriptionEntry.read(in), false));
-            }
-            return new Found(entries, more, complete);
+                    fitting -> new Found(fitting, hasMore || fitting.size() < entries.size(), isComplete));
         }
     }
 

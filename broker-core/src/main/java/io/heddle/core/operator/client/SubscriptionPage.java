@@ -1,9 +1,8 @@
 package io.heddle.core.operator.client;
 
 import io.heddle.core.message.binary.BinaryWriter;
-import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.message.frame.RecordFormat;
 import io.heddle.core.subscription.Subscription;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,48 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public record SubscriptionPage(
         List<SubscriptionEntry> entries, @Nullable String next) {
-    /** The most bytes of a text besides its characters, and of the other parts of an entry. */
-    private static final int ENTRY_BYTES = 16;
-
-    private static final int MAXIMUM_BYTES_OF_A_CHARACTER = 3;
+    /** More than the bytes of a page besides its entries; it has one more text of MQTT. */
+    private static final int OTHER_BYTES = 100 + BinaryWriter.MAXIMUM_U16;
 
     public SubscriptionPage {
         entries = List.copyOf(entries);
     }
 
-    /**
-     * Cuts a page to a number of subscriptions and of bytes.
-     *
-     * @param found in their order; more than the limit if some follow
-     */
+    /** @param found in their order; more than the limit if some follow */
     static SubscriptionPage cut(List<Subscription> found, int limit, int maximumBytes) {
-        List<SubscriptionEntry> entries = new ArrayList<>();
-        // For the text of the cursor.
-        long bytes = BinaryWriter.MAXIMUM_U16 + ENTRY_BYTES;
-        for (Subscription each : found) {
-            SubscriptionEntry entry = SubscriptionEntry.of(each);
-            bytes += ENTRY_BYTES
-                    + (long) MAXIMUM_BYTES_OF_A_CHARACTER * entry.topicFilter().length();
-            if (entries.size() == limit || bytes > maximumBytes) {
-                return new SubscriptionPage(entries, entries.getLast().topicFilter());
-            }
-            entries.add(entry);
-        }
-        return new SubscriptionPage(entries, null);
-    }
-
-    /** Writes: next, text or null; entries, to the end. */
-    void write(BinaryWriter out) {
-        ClientFormat.textOrNull(next, out);
-        entries.forEach(each -> each.write(out));
-    }
-
-    static SubscriptionPage read(FrameReader in) {
-        String next = ClientFormat.textOrNull(in);
-        List<SubscriptionEntry> entries = new ArrayList<>();
-        while (in.remaining() > 0) {
-            entries.add(SubscriptionEntry.read(in));
-        }
-        return new SubscriptionPage(entries, next);
+        List<SubscriptionEntry> entries =
+                found.stream().limit(limit).map(SubscriptionEntry::of).toList();
+        List<SubscriptionEntry> fitting = RecordFormat.fitting(entries, maximumBytes - OTHER_BYTES);
+        return new SubscriptionPage(
+                fitting, fitting.size() < found.size() ? fitting.getLast().topicFilter() : null);
     }
 }

@@ -76,6 +76,10 @@ public record Delivery(
                 output);
     }
 
+    Delivery with(List<SubscriptionEntry> otherMatching, List<SubscriptionEntry> otherSimilar) {
+        return new Delivery(subscriptions, qos, isShared, isNoLocal, otherMatching, otherSimilar, rules, output);
+    }
+
     private static List<SubscriptionEntry> entries(List<Subscription> subscriptions) {
         return subscriptions.stream().map(SubscriptionEntry::of).toList();
     }

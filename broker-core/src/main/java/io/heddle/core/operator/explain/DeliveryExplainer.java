@@ -37,7 +37,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -72,15 +71,12 @@ public final class DeliveryExplainer {
         EndedNodes ended = new EndedNodes();
         questions.onEnd(node -> ended.add(node, clock.millis()));
         questions.answer(QuestionKind.EXPLAIN, (question, maximumBytes) -> {
-            Question asked = Question.decode(question);
+            Question asked = ExplanationFormat.QUESTION.decode(question);
             DeliveryCheck check = Answers.await(
-                            administration
-                                    .check(asked.clientId(), asked.topic(), asked.qos())
-                                    .thenApply(Optional::ofNullable),
-                            NodeQuestions.LIMIT,
-                            "the event loop of the client",
-                            StoreUnavailableException::new)
-                    .orElse(null);
+                    administration.check(asked.clientId(), asked.topic(), asked.qos()),
+                    NodeQuestions.LIMIT,
+                    "the event loop of the client",
+                    StoreUnavailableException::new);
             Disconnection last = administration.lastDisconnection(asked.clientId());
             return new Answer(
                             startMillis,
@@ -117,8 +113,9 @@ public final class DeliveryExplainer {
      */
     public DeliveryExplanation explain(ClientId clientId, TopicName topic, QoS published, @Nullable Instant since) {
         long sinceMillis = since == null ? Long.MAX_VALUE : since.toEpochMilli();
-        CompletableFuture<Map<Incarnation, NodeAnswer>> asked =
-                questions.askAll(QuestionKind.EXPLAIN, new Question(clientId, topic, published, sinceMillis).encode());
+        CompletableFuture<Map<Incarnation, NodeAnswer>> asked = questions.askAll(
+                QuestionKind.EXPLAIN,
+                ExplanationFormat.QUESTION.encode(new Question(clientId, topic, published, sinceMillis)));
         Map<Incarnation, NodeId> members = questions.members();
         ClientDetails client = clients.find(clientId);
         ClientLink link = client.client() == null ? null : client.client().connection();
@@ -130,7 +127,7 @@ public final class DeliveryExplainer {
         for (Map.Entry<Incarnation, NodeAnswer> each : asked.join().entrySet()) {
             NodeId member = members.get(each.getKey());
             String node = member == null ? each.getKey().toString() : member.value();
-            Answer answer = decode(each.getValue(), topic);
+            Answer answer = decode(each.getValue());
             if (answer == null) {
                 missing.add(node);
                 continue;
@@ -162,9 +159,9 @@ public final class DeliveryExplainer {
     }
 
     /** Returns null if the node has not answered. */
-    private static @Nullable Answer decode(NodeAnswer answer, TopicName topic) {
+    private static @Nullable Answer decode(NodeAnswer answer) {
         byte[] bytes = answer.bytes();
-        return bytes == null ? null : Answer.decode(bytes, topic);
+        return bytes == null ? null : ExplanationFormat.ANSWER.decode(bytes);
     }
 
     private @Nullable Delivery whileAway(ClientDetails client, ClientId clientId, TopicName topic) {

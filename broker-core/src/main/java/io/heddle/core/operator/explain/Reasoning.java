@@ -62,7 +62,6 @@ final class Reasoning {
     private record Conclusion(
             Verdict verdict, String reason, @Nullable QoS qos) {}
 
-    /** Concludes for a message that is published with this QoS now. */
     DeliveryExplanation conclude(TopicName topic, QoS published, long nowMillis) {
         Conclusion conclusion = conclusion(published);
         return new DeliveryExplanation(

@@ -1,5 +1,6 @@
 package io.heddle.core.operator.ledger;
 
+import io.heddle.core.message.frame.RecordFormat;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
 import io.heddle.core.sys.ledger.LedgerReport;
@@ -10,6 +11,8 @@ import java.util.TreeMap;
 
 /** Finds what the accounts of all nodes show. Thread-safe; blocks its callers, so not on an event loop. */
 public final class LedgerSearch {
+    private static final RecordFormat<LedgerReport> ANSWER = RecordFormat.of(LedgerReport.class);
+
     private final NodeQuestions questions;
 
     public LedgerSearch(NodeQuestions questions) {
@@ -18,16 +21,14 @@ public final class LedgerSearch {
 
     /** Answers the questions of all nodes about the accounts of this one. Called once. */
     public void answer(LedgerWatch own) {
-        questions.answer(QuestionKind.LEDGER, (_, _) -> LedgerFormat.answer(own.report()));
+        questions.answer(QuestionKind.LEDGER, (_, _) -> ANSWER.encode(own.report()));
     }
 
     /** Returns what the accounts of all nodes show. */
     public ClusterLedger find() {
         SortedMap<String, LedgerReport> reports = new TreeMap<>();
         List<String> missing = questions.forEachAnswer(
-                QuestionKind.LEDGER,
-                LedgerFormat.question(),
-                (node, answer) -> reports.put(node, LedgerFormat.answer(answer)));
+                QuestionKind.LEDGER, NodeQuestions.EMPTY, (node, answer) -> reports.put(node, ANSWER.decode(answer)));
         return new ClusterLedger(reports, missing);
     }
 }

@@ -5,8 +5,6 @@ import io.heddle.core.delivery.application.LogExtent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log of an APPLICATION client.
- *
  * @param isConnected whether the client is connected to any node
  * @param position the lowest sequence number that the client has not acknowledged, as the answering node knows it
  * @param extent null if Kafka has no log of the client

@@ -40,11 +40,7 @@ public final class ApplicationLogAdministration {
         return new ApplicationLogAdministration(sessions, others);
     }
 
-    /**
-     * Returns a page of the logs.
-     *
-     * @throws StoreUnavailableException if Kafka does not answer
-     */
+    /** @throws StoreUnavailableException if Kafka does not answer */
     public ApplicationLogPage list(ApplicationLogQuery query) {
         NavigableMap<String, PersistentSession> rest = ClientIdRange.of(
                 sessions.inOrder().applications(), query.prefix(), query.after(), query.isDescending());

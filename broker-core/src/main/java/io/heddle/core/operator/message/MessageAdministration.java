@@ -29,8 +29,6 @@ public record MessageAdministration(
         ApplicationLogAdministration applications,
         SteadyClock clock) {
     /**
-     * The administration of the messages of a node.
-     *
      * @param seeks changes positions of the clients about which this node decides
      * @param positions those to which the log reports its appends
      * @param eventLoops in the order of their indexes

@@ -56,7 +56,6 @@ final class Answering {
         boolean _ = links.send(to, NodeQuestions.lane(links, number, bytes.length), NodeQuestions.ANSWER_KIND, bytes);
     }
 
-    /** Answers a question of this node itself. */
     void answerSelf(QuestionKind kind, byte[] question, int maximumBytes, Consumer<NodeAnswer> receiver) {
         answer(SELF, kind, question, maximumBytes, receiver);
     }

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Waits on the thread of a request for the answers of other threads. */
 public final class Answers {
@@ -27,12 +28,13 @@ public final class Answers {
      * @param absence names the store that has to answer
      * @throws StoreUnavailableException if the answer fails or does not come in time
      */
-    public static <T> T await(CompletionStage<T> answer, String what, Absence absence) {
+    public static <T extends @Nullable Object> T await(CompletionStage<T> answer, String what, Absence absence) {
         return await(answer, LIMIT, what, absence);
     }
 
     /** Waits like {@link #await(CompletionStage, String, Absence)}, with another limit. */
-    public static <T> T await(CompletionStage<T> answer, Duration limit, String what, Absence absence) {
+    public static <T extends @Nullable Object> T await(
+            CompletionStage<T> answer, Duration limit, String what, Absence absence) {
         try {
             return answer.toCompletableFuture().get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

@@ -45,6 +45,9 @@ public final class NodeQuestions {
     /** Larger frames must not delay the requests of clients on the control lane. */
     private static final int MAXIMUM_CONTROL_BYTES = 4 << 10;
 
+    /** A question that its kind says all about. */
+    public static final byte[] EMPTY = {};
+
     /** Keeps a page in memory small, whatever a link can carry. */
     private static final int MAXIMUM_BYTES = 1 << 20;
 
@@ -150,9 +153,15 @@ public final class NodeQuestions {
         return members;
     }
 
-    /** Returns whether this is the incarnation of this node. */
     public boolean isSelf(Incarnation incarnation) {
         return incarnation.equals(self);
+    }
+
+    /** Returns the node id of this node; its incarnation while it is no member. */
+    public String selfName() {
+        Incarnation own = self;
+        NodeId id = own == null ? null : members.get(own);
+        return id == null ? String.valueOf(own) : id.value();
     }
 
     /**

@@ -18,14 +18,12 @@ import org.jspecify.annotations.Nullable;
 record QueryFrame(long number, int code, Body body) {
     private static final int VERSION = 2;
 
-    /** The bytes besides the body. */
     static final int HEADER_BYTES = Byte.BYTES + Long.BYTES + Byte.BYTES;
 
     private static final Outcome[] OUTCOMES = {
         Outcome.ANSWERED, Outcome.FAILED, Outcome.BUSY,
     };
 
-    /** The bytes of a question or an answer. */
     @SuppressWarnings("ArrayRecordComponent") // Neither compared nor printed.
     record Body(byte[] bytes) {
         static final Body EMPTY = new Body(new byte[0]);
@@ -53,11 +51,7 @@ record QueryFrame(long number, int code, Body body) {
         throw new IllegalArgumentException("no node answers that its answer is " + outcome.tag());
     }
 
-    /**
-     * Reads a frame.
-     *
-     * @throws io.heddle.core.message.frame.MalformedFrameException if it is truncated, or of another version
-     */
+    /** @throws io.heddle.core.message.frame.MalformedFrameException if it is truncated, or of another version */
     static QueryFrame decode(byte[] bytes) {
         FrameReader in = new FrameReader("a question between nodes", bytes);
         in.version(VERSION);
@@ -75,7 +69,6 @@ record QueryFrame(long number, int code, Body body) {
         return null;
     }
 
-    /** Returns the answer. */
     NodeAnswer toAnswer() {
         Outcome outcome = code < OUTCOMES.length ? OUTCOMES[code] : Outcome.FAILED;
         return outcome == Outcome.ANSWERED ? NodeAnswer.of(body.bytes()) : NodeAnswer.without(outcome);

@@ -1,6 +1,5 @@
 package io.heddle.core.operator.query;
 
-/** The kinds of questions. */
 public enum QuestionKind {
     /** A page of the clients of a node. */
     CLIENTS(1),

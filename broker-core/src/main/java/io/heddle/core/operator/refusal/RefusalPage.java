@@ -4,8 +4,6 @@ import io.heddle.core.client.RecentRefusals.Refusal;
 import java.util.List;
 
 /**
- * A page of refusals.
- *
  * @param entries the latest first
  * @param missingNodes the ids of the members that have not answered
  */

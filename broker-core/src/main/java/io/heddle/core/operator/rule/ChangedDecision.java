@@ -62,7 +62,6 @@ public record ChangedDecision(
         return with(count + other.count, Math.max(lastMillis, other.lastMillis), new ArrayList<>(both));
     }
 
-    /** The same decisions, of this node. */
     ChangedDecision at(String node) {
         return with(count, lastMillis, List.of(node));
     }

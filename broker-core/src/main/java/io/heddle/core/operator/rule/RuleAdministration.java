@@ -9,8 +9,7 @@ import io.heddle.core.authorization.RuleSyntaxException;
 import io.heddle.core.authorization.StoredRules;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeId;
-import io.heddle.core.message.binary.BinaryWriter;
-import io.heddle.core.message.frame.FrameReader;
+import io.heddle.core.message.frame.RecordFormat;
 import io.heddle.core.operator.query.Answers;
 import io.heddle.core.operator.query.NodeAnswer;
 import io.heddle.core.operator.query.NodeQuestions;
@@ -27,14 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the rules of the cluster: stores them, announces them, and asks all nodes whether they apply them. Thread-safe; blocks.
- *
- * <pre>
- * question: u8 format, 1   i64 version of the rules
- * answer:   u8 format, 1   i64 version that the node applies, after it has waited for the other one
- * </pre>
  */
 public final class RuleAdministration {
-    private static final int FORMAT = 1;
+    private static final RecordFormat<Version> FORMAT = RecordFormat.of(Version.class);
     private static final Duration ANNOUNCED_WITHIN = Duration.ofSeconds(3);
     private static final String NOT_ANNOUNCED = "not_announced";
     /** Below the time that a node has for its answer. */
@@ -47,6 +41,9 @@ public final class RuleAdministration {
     private final NodeQuestions questions;
     private final ListenerMethods methods;
     private final RuleDryRuns dryRuns;
+
+    /** The version of rules for which a node waits, and the one that it then applies. */
+    private record Version(long number) {}
 
     /** @param methods those that rules can name */
     public RuleAdministration(
@@ -68,10 +65,9 @@ public final class RuleAdministration {
     /** Answers the questions of all nodes, this one included. Called once. */
     public void answer() {
         questions.answer(QuestionKind.RULES, (question, _) -> {
-            FrameReader in = new FrameReader("a question about rules", question);
-            int _ = in.u8();
-            Answers.await(active.whenApplied(in.i64()), APPLIED_WITHIN, "the rules", StoreUnavailableException::new);
-            return new BinaryWriter().u8(FORMAT).i64(active.version()).toBytes();
+            long version = FORMAT.decode(question).number();
+            Answers.await(active.whenApplied(version), APPLIED_WITHIN, "the rules", StoreUnavailableException::new);
+            return FORMAT.encode(new Version(active.version()));
         });
     }
 
@@ -120,7 +116,7 @@ public final class RuleAdministration {
             members.values().forEach(each -> missing.put(each.value(), NOT_ANNOUNCED));
             return new ChangedRules(stored, List.of(), missing);
         }
-        byte[] question = new BinaryWriter().u8(FORMAT).i64(stored.version()).toBytes();
+        byte[] question = FORMAT.encode(new Version(stored.version()));
         return changed(
                 stored, members, questions.askAll(QuestionKind.RULES, question).join());
     }

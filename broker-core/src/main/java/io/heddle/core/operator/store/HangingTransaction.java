@@ -23,7 +23,6 @@ public record HangingTransaction(
         String problem) {
     public static final int NO_BUCKET = -1;
 
-    /** The decision of the coordinator. */
     public enum Outcome {
         COMMITTED,
         ABORTED,

@@ -1,8 +1,6 @@
 package io.heddle.core.operator.store;
 
 /**
- * A server of the queues.
- *
  * @param address host and port, without secrets
  * @param role {@code master} for a primary
  * @param usedBytes the memory that its data and its own structures use

@@ -3,8 +3,6 @@ package io.heddle.core.operator.store;
 import java.util.List;
 
 /**
- * A topic.
- *
  * @param partitions in the order of their numbers
  * @param followedLag the number of committed records that the answering node has not read yet, or {@link #NOT_FOLLOWED}
  */
@@ -20,8 +18,6 @@ public record TopicState(String name, List<Partition> partitions, long followedL
     }
 
     /**
-     * A partition.
-     *
      * @param firstOffset the lowest offset that it may still have
      * @param endOffset one above the highest offset, open commits included
      * @param bytes of its largest replica, or {@link #UNKNOWN}

@@ -14,6 +14,5 @@ public record SlowClients(List<Entry> clients, List<String> missingNodes) {
         missingNodes = List.copyOf(missingNodes);
     }
 
-    /** A client with the node of its connection. */
     public record Entry(String node, SlowClient client) {}
 }

@@ -20,7 +20,6 @@ public record Top(Map<Ranking, Rates> rankings, List<String> missingNodes) {
         missingNodes = List.copyOf(missingNodes);
     }
 
-    /** Returns the values of a ranking. */
     public Rates of(Ranking ranking) {
         return Objects.requireNonNullElse(rankings.get(ranking), Rates.NONE);
     }

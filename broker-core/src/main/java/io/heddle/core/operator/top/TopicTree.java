@@ -115,7 +115,6 @@ public record TopicTree(Traffic total, Traffic listed, int topics, List<Branch> 
         return rates.byKey().get(topic);
     }
 
-    /** A branch that grows. */
     private static final class Level {
         private final Map<String, Level> levels = new HashMap<>();
         private boolean isTopic;

@@ -48,7 +48,6 @@ public final class ClusterTrace implements AutoCloseable {
     // Null until an administrator has ended it.
     private @Nullable String endedBy;
 
-    /** A node of the trace. */
     private static final class Traced {
         private final String name;
         // Of the trace at the node, which begins again after it was dropped.
@@ -149,14 +148,13 @@ public final class ClusterTrace implements AutoCloseable {
                     questions.ask(
                             member,
                             QuestionKind.TRACE,
-                            new Question(
-                                            id,
-                                            request.administrator(),
-                                            traced.begin,
-                                            traced.received,
-                                            request.hasPayloads(),
-                                            request.filter())
-                                    .encode()));
+                            TraceFormat.QUESTION.encode(new Question(
+                                    id,
+                                    request.administrator(),
+                                    traced.begin,
+                                    traced.received,
+                                    request.hasPayloads(),
+                                    request.filter()))));
         });
         Map<Incarnation, Answer> answers = new TreeMap<>();
         asked.forEach((member, each) -> {
@@ -176,7 +174,7 @@ public final class ClusterTrace implements AutoCloseable {
             trouble(nodes.get(member), "it does not answer; the trace goes on without it");
             return null;
         }
-        return Answer.decode(bytes);
+        return TraceFormat.ANSWER.decode(bytes);
     }
 
     private void trouble(@Nullable Traced node, String detail) {
@@ -294,7 +292,7 @@ public final class ClusterTrace implements AutoCloseable {
     /** Ends the trace at all nodes, without waiting for them. */
     @Override
     public void close() {
-        byte[] question = Question.toEnd(id).encode();
+        byte[] question = TraceFormat.QUESTION.encode(Question.toEnd(id));
         nodes.keySet().forEach(member -> {
             var _ = questions.ask(member, QuestionKind.TRACE, question);
         });

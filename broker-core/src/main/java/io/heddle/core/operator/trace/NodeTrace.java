@@ -34,7 +34,6 @@ final class NodeTrace {
     private long heldBytes;
     private long lost;
 
-    /** The outcome of an event. */
     enum Outcome {
         KEPT,
         SUPPRESSED,

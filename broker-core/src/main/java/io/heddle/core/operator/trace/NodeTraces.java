@@ -49,8 +49,6 @@ final class NodeTraces implements ClientEvents.Watcher {
     private volatile Map<UUID, NodeTrace> traces = Map.of();
 
     /**
-     * Creates the traces of a node.
-     *
      * @param nanoTime the monotonic clock, in nanoseconds
      * @param maximumEventBytes larger events are lost
      */

@@ -4,7 +4,6 @@ import io.heddle.core.client.ClientEvents;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.operator.query.NodeQuestions;
 import io.heddle.core.operator.query.QuestionKind;
-import io.heddle.core.operator.trace.TraceFormat.Question;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +29,6 @@ public final class Tracer {
         void await(Duration time) throws InterruptedException;
     }
 
-    /** Creates the tracer of a node. */
     public Tracer(NodeQuestions questions, SteadyClock clock) {
         this(questions, clock, System::nanoTime, time -> {
             var _ = new CountDownLatch(1).await(time.toNanos(), TimeUnit.NANOSECONDS);
@@ -58,7 +56,7 @@ public final class Tracer {
         questions.answer(
                 QuestionKind.TRACE,
                 (question, maximumBytes) ->
-                        traces.answer(Question.decode(question)).encode(maximumBytes));
+                        traces.answer(TraceFormat.QUESTION.decode(question)).encode(maximumBytes));
     }
 
     /**

@@ -51,7 +51,6 @@ final class DeliveryRate {
         return pause != null;
     }
 
-    /** Ends a pause. */
     void resume() {
         if (pause != null) {
             end();

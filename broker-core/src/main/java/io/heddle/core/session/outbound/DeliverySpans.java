@@ -60,7 +60,6 @@ public final class DeliverySpans {
                 message.payload().length());
     }
 
-    /** A message was sent. */
     void sent(long sequence, ClientId recipient, Message copy) {
         Tracing sampling = tracing;
         MessageSpan span = sampling == null ? null : begin(sampling, recipient, copy.qos(), copy.message());

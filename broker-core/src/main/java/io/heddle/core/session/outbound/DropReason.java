@@ -11,8 +11,6 @@ public final class DropReason {
     private final Counter counter;
 
     /**
-     * Registers the counter.
-     *
      * @param tag the tag of {@code heddle.messages.dropped}
      * @param detail one clause for the operator; null if nothing is logged
      */
@@ -33,7 +31,6 @@ public final class DropReason {
         return detail;
     }
 
-    /** Counts a message. */
     public void increment() {
         counter.increment();
     }

@@ -90,7 +90,6 @@ public final class Drops {
         return present;
     }
 
-    /** Returns the number of messages. */
     public long count() {
         return count;
     }

@@ -139,7 +139,6 @@ public final class SessionMetrics {
         }
     }
 
-    /** Counts a CONNECT by its answer. */
     public void connectAnswered(String outcome) {
         registry.counter("heddle.connects", "outcome", outcome).increment();
     }

@@ -13,7 +13,6 @@ public final class SharedRedelivery {
     private final PublishService publishService;
     private final SessionMetrics metrics;
 
-    /** Redelivers through this service. */
     public SharedRedelivery(PublishService publishService, SessionMetrics metrics) {
         this.publishService = publishService;
         this.metrics = metrics;

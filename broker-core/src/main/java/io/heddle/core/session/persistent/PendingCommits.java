@@ -11,7 +11,6 @@ public final class PendingCommits {
     private int count;
     private List<Runnable> waiting = List.of();
 
-    /** A commit begins. */
     public synchronized void begin() {
         count++;
     }

@@ -55,8 +55,6 @@ public final class PersistentSession {
     private @Nullable Map<String, PendingRetained> pendingRetained;
 
     /**
-     * A change of the record.
-     *
      * @param before the previous record
      * @param written completes when the new record, or a later one, is durable
      */
@@ -101,7 +99,6 @@ public final class PersistentSession {
         return owner;
     }
 
-    /** The bytes that the session was charged. */
     long heldBytes() {
         return heldBytes;
     }
@@ -131,7 +128,6 @@ public final class PersistentSession {
         }));
     }
 
-    /** The latest record. */
     public SessionRecord record() {
         return record.known();
     }
@@ -171,7 +167,6 @@ public final class PersistentSession {
         return endReason;
     }
 
-    /** The record and its writes. */
     SessionStateWriter stored() {
         return record;
     }

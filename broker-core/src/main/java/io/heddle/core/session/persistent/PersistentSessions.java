@@ -108,7 +108,6 @@ public final class PersistentSessions {
         return sessions.get(clientId);
     }
 
-    /** Returns whether a client has a session. */
     public boolean isKnown(ClientId clientId) {
         return sessions.containsKey(clientId);
     }
@@ -298,7 +297,6 @@ public final class PersistentSessions {
         return change.written();
     }
 
-    /** The wills of clients that are away. */
     WaitingWills waitingWills() {
         return waitingWills;
     }
@@ -365,7 +363,6 @@ public final class PersistentSessions {
         return committed.getPlain();
     }
 
-    /** The logs of APPLICATION clients. */
     public ApplicationSessions applications() {
         return applications;
     }

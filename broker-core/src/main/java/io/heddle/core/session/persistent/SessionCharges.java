@@ -20,7 +20,6 @@ final class SessionCharges {
         this.byBucket = new AtomicIntegerArray(bucketCount);
     }
 
-    /** Returns the number of sessions of the held buckets. */
     int count(HeldBuckets held) {
         int count = 0;
         for (int bucket = 0; bucket < byBucket.length(); bucket++) {
@@ -63,7 +62,6 @@ final class SessionCharges {
         return removed;
     }
 
-    /** Releases the charges of a session and its subscriptions. */
     void release(PersistentSession session) {
         memory.releasePersistent(session.heldBytes());
         byBucket.decrementAndGet(session.bucket());

@@ -51,7 +51,6 @@ public final class Wills {
     // Guarded by this.
     private int publishing;
 
-    /** Publishes the wills of these sessions. */
     public Wills(
             PersistentSessions sessions,
             PublishService publishService,

@@ -48,7 +48,6 @@ public final class QueueRedelivery {
     private final AtomicInteger calls = new AtomicInteger();
     private @Nullable Memberships memberships;
 
-    /** Redelivers for the sessions of a node. */
     public QueueRedelivery(
             PersistentSessions sessions,
             PublishService publishService,

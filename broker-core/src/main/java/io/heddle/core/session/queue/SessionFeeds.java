@@ -43,8 +43,6 @@ public final class SessionFeeds {
     private final List<FeedSources> byLoop = new ArrayList<>();
 
     /**
-     * Opens the queues and logs of a node.
-     *
      * @param bounds of every queue
      * @param eventLoops all of the node's, by their index
      * @param readAheadBytes the highest number of bytes that all feeds together hold
@@ -83,7 +81,6 @@ public final class SessionFeeds {
         }
     }
 
-    /** The registry of the sessions. */
     public SessionRegistry registry() {
         return registry;
     }

@@ -12,7 +12,6 @@ public final class SessionHousekeeping {
     private final QueueRedelivery redelivery;
     private final Wills wills;
 
-    /** The housekeeping of a node's sessions. */
     public SessionHousekeeping(PersistentSessions sessions, QueueRedelivery redelivery, Wills wills) {
         this.sessions = sessions;
         this.redelivery = redelivery;

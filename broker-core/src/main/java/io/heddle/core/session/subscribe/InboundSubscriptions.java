@@ -72,7 +72,6 @@ public final class InboundSubscriptions {
                         session, connection, packet, service.admission().waitingLimit()));
     }
 
-    /** An UNSUBSCRIBE packet has arrived. */
     public void unsubscribe(UnsubscribePacket packet) {
         if (service.exceedsPacket(packet.topicFilters().size())) {
             throw new ProtocolException(

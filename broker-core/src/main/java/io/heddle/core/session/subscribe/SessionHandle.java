@@ -16,13 +16,11 @@ public interface SessionHandle extends LocalSession, SysReader {
     @Nullable
     PersistentSession persistent();
 
-    /** The epoch of the connection to a persistent session. */
     long epoch();
 
     /** The rules of the client. */
     ClientRules rules();
 
-    /** The subscriber of the session's subscriptions. */
     SessionSubscriber subscriber();
 
     /** The subscriptions with the delivery of their retained messages. */

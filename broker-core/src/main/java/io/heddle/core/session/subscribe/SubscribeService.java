@@ -51,8 +51,6 @@ public final class SubscribeService {
     private final SessionMetrics metrics;
 
     /**
-     * Changes the subscriptions of a node.
-     *
      * @param trie that {@code editor} changes; its size is measured
      * @param interest to which {@code editor} reports its changes
      */

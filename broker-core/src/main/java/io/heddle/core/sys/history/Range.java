@@ -21,7 +21,6 @@ public enum Range {
         return step;
     }
 
-    /** Returns the number of values. */
     public int length() {
         return length;
     }

@@ -302,13 +302,4 @@ final class AlertWatchTest {
         assertThat(watch.alerts()).extracting(Alert::name).containsExactly("HeddleAcknowledgementsWait");
         assertThat(searches).as("each search visits all meters").hasValueLessThanOrEqualTo(1 + 7);
     }
-
-    @Test
-    void anAnswerHasTheAlertsThatFit() {
-        Alert alert = new Alert("A", Severity.WARNING, Duration.ofMillis(1_500), "It is so.", "Mend it.", "/nodes");
-        List<Alert> alerts = List.of(alert, alert, alert);
-
-        assertThat(AlertFormat.answer(AlertFormat.answer(alerts, 1_000))).isEqualTo(alerts);
-        assertThat(AlertFormat.answer(AlertFormat.answer(alerts, 100))).containsExactly(alert, alert);
-    }
 }

@@ -124,10 +124,10 @@ final class ClientFilterTest {
                 true,
                 7);
 
-        byte[] bytes = ClientFormat.query(query);
+        byte[] bytes = ClientFormat.QUERY.encode(query);
 
-        assertThat(ClientFormat.query(bytes)).usingRecursiveComparison().isEqualTo(query);
+        assertThat(ClientFormat.QUERY.decode(bytes)).usingRecursiveComparison().isEqualTo(query);
         bytes[0] = 1;
-        assertThatThrownBy(() -> ClientFormat.query(bytes)).isInstanceOf(MalformedFrameException.class);
+        assertThatThrownBy(() -> ClientFormat.QUERY.decode(bytes)).isInstanceOf(MalformedFrameException.class);
     }
 }

@@ -73,15 +73,6 @@ final class OrderedWalkTest {
     }
 
     @Test
-    void theWalkEndsWhereTheReceiverIsFull() {
-        String next = OrderedWalk.walk(
-                clients, query(null, null, false, 9), _ -> true, each -> !each.equals("b2") && found.add(each));
-
-        assertThat(next).isEqualTo("b1");
-        assertThat(found).containsExactly("a", "b1");
-    }
-
-    @Test
     void aWalkWithoutMatchesEndsAtItsBoundAndGoesOnFromThere() {
         ConcurrentSkipListMap<String, Integer> many = new ConcurrentSkipListMap<>();
         for (int i = 0; i < OrderedWalk.MAXIMUM_EXAMINED + 10; i++) {

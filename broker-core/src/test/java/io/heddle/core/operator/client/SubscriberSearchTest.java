@@ -1,10 +1,11 @@
 package io.heddle.core.operator.client;
 
+import static io.heddle.core.operator.client.ClientFormat.FOUND_SUBSCRIBERS;
+import static io.heddle.core.operator.client.ClientFormat.SUBSCRIBERS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
-import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.mqtt.TopicName;
@@ -123,21 +124,18 @@ final class SubscriberSearchTest {
     @Test
     void questionsAndAnswersCrossALinkAndAreCutToFit() {
         SubscriberQuery query = ofTopic("a/b", new Position("c", "f"), 5);
-        assertThat(SubscriberQuery.decode(query.encode())).isEqualTo(query);
-        assertThat(SubscriberQuery.decode(ofFilter("$share/g/#").encode())).isEqualTo(ofFilter("$share/g/#"));
+        assertThat(SUBSCRIBERS.decode(SUBSCRIBERS.encode(query))).isEqualTo(query);
+        SubscriberQuery ofGroup = ofFilter("$share/g/#");
+        assertThat(SUBSCRIBERS.decode(SUBSCRIBERS.encode(ofGroup))).isEqualTo(ofGroup);
         subscribe("a", "t");
         subscribe("b", "t");
         Found found = SubscriberSearch.search(trie, ofTopic("t", null, 9), true);
 
         byte[] whole = found.encode(1_000);
-        Found cut = Found.decode(read(found.encode(whole.length - 1)));
+        Found cut = FOUND_SUBSCRIBERS.decode(found.encode(whole.length - 1));
 
-        assertThat(names(Found.decode(read(whole)).entries())).containsExactly("a t", "b t");
+        assertThat(names(FOUND_SUBSCRIBERS.decode(whole).entries())).containsExactly("a t", "b t");
         assertThat(names(cut.entries())).containsExactly("a t");
         assertThat(cut.hasMore()).isTrue();
-    }
-
-    private static FrameReader read(byte[] answer) {
-        return ClientFormat.read("an answer", answer);
     }
 }

@@ -273,7 +273,7 @@ final class DeliveryExplainerTest {
                 .returns(false, Group::hasMore);
         // The nodes do not exchange their subscribers here.
         assertThat(explanation.groups().getFirst().next())
-                .returns("a", NextMember::nodeId)
+                .returns("a", NextMember::node)
                 .returns("two", NextMember::clientId)
                 .extracting(NextMember::explanation)
                 .isEqualTo("A message that is published at node a now goes to two: it is the turn of this member.");

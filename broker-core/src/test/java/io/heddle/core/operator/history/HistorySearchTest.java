@@ -166,7 +166,7 @@ final class HistorySearchTest {
         float[] values = new float[360];
         HistoryPage page = new HistoryPage(Range.HOUR, START, Map.of("a", values, "b", values, "c", values));
 
-        assertThat(HistoryFormat.answer(Range.HOUR, HistoryFormat.answer(page, START, 3_500), START)
+        assertThat(HistorySearch.decode(Range.HOUR, HistorySearch.encode(page, START, 3_500), START)
                         .series())
                 .containsOnlyKeys("a", "b");
     }

@@ -6,14 +6,12 @@ import io.heddle.core.Limit;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.RecentRefusals.Kind;
-import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.operator.query.AskingCluster;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RefusalSearchTest {
@@ -92,23 +90,5 @@ final class RefusalSearchTest {
 
         assertThat(page.missingNodes()).containsExactly("c");
         assertThat(page.entries()).hasSize(1);
-    }
-
-    @Test
-    void theFormatKeepsEverything() {
-        Refusal full = refusal("pump", "ada");
-        Refusal unknown = refusal("", null);
-
-        assertThat(RefusalFormat.answer(RefusalFormat.answer(List.of(full, unknown), 100_000)))
-                .containsExactly(full, unknown);
-        RefusalQuery query = new RefusalQuery(Kind.WILL, "pump-1", "p", full.last(), 9);
-        assertThat(RefusalFormat.question(RefusalFormat.question(query))).isEqualTo(query);
-        assertThat(RefusalFormat.question(RefusalFormat.question(ALL))).isEqualTo(ALL);
-    }
-
-    private static Refusal refusal(String clientId, @Nullable String userName) {
-        Instant first = Instant.parse("2026-11-01T10:00:00.000001Z");
-        return new Refusal(
-                Kind.CONNECT, "reason", "detail", clientId, userName, "::1", first, first.plusNanos(5_000), 7);
     }
 }

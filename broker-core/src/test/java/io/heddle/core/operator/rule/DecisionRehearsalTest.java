@@ -9,8 +9,6 @@ import io.heddle.core.authorization.decision.RecentDecisions;
 import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.message.binary.BinaryWriter;
-import io.heddle.core.message.frame.FrameReader;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.operator.query.AskingCluster;
 import io.heddle.core.session.Connect;
@@ -204,27 +202,6 @@ final class DecisionRehearsalTest {
         assertThat(run.decisions().changes()).as("fit into a frame").hasSizeBetween(40, 99);
         assertThat(run.decisions().changes().getFirst().nodes()).containsExactly("a", "b");
         assertThat(run.decisions().changes().getFirst().count()).isEqualTo(2);
-    }
-
-    @Test
-    void whatIsSentIsWhatIsRead() {
-        RehearsedDecisions sent = new RehearsedDecisions(
-                5,
-                4,
-                3,
-                2,
-                1,
-                List.of(
-                        new ChangedDecision(
-                                "a", null, Action.SUBSCRIBE, "x/#", QoS.AT_LEAST_ONCE, false, false, 7, 8, List.of()),
-                        new ChangedDecision(
-                                "b", "", Action.PUBLISH, "y", QoS.EXACTLY_ONCE, true, true, 9, 10, List.of())));
-        BinaryWriter out = new BinaryWriter();
-
-        RehearsalFormat.encode(out, sent, 1_000);
-
-        assertThat(RehearsalFormat.decode(new FrameReader("a test", out.toBytes())))
-                .isEqualTo(sent);
     }
 
     @Test

@@ -44,7 +44,6 @@ final class AppendMetrics {
                 .register(registry);
     }
 
-    /** Creates the metrics of a lane's transactions. */
     TransactionMetrics transactions(CommitLane lane) {
         return new TransactionMetrics(
                 transactions(lane, "committed"),
@@ -115,7 +114,6 @@ final class AppendMetrics {
         };
     }
 
-    /** The metrics of one lane. */
     record TransactionMetrics(Timer committed, Timer aborted, DistributionSummary commits) {
         void count(boolean isCommitted, int size, long nanos) {
             (isCommitted ? committed : aborted).record(nanos, TimeUnit.NANOSECONDS);

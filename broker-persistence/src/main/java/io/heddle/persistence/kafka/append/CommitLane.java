@@ -53,7 +53,6 @@ enum CommitLane {
         return ids;
     }
 
-    /** Returns the number of transactional ids of all lanes. */
     static int transactionalIds() {
         int all = 0;
         for (CommitLane lane : values()) {

@@ -71,8 +71,6 @@ public final class KafkaProducers implements AutoCloseable {
     }
 
     /**
-     * Opens the producers.
-     *
      * @param life the incarnation names the transactional ids
      * @throws StartupException when Kafka does not accept writes of this node before the deadline
      */

@@ -65,8 +65,6 @@ public final class LogProducer implements AutoCloseable {
     }
 
     /**
-     * Connects.
-     *
      * @param batchBytes the memory that the producer takes for each partition that it writes to
      * @param metadataIdle the time after which metadata of an idle topic expires
      */

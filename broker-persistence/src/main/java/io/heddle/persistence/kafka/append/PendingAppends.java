@@ -39,7 +39,6 @@ final class PendingAppends {
         changes.gauge("changes", registry);
     }
 
-    /** Returns the bytes that a record counts for. */
     static long bytesOf(ProducerRecord<byte[], byte[]> record) {
         // Some topics have no keys; a null value removes a key.
         byte @Nullable [] key = record.key();
@@ -63,7 +62,6 @@ final class PendingAppends {
         return topic.equals(KafkaTopics.PROGRESS) ? changes : messages;
     }
 
-    /** The pending bytes of one kind of appends. */
     static final class Share {
         private final long limit;
         private final long maximum;
@@ -111,7 +109,6 @@ final class PendingAppends {
             return true;
         }
 
-        /** Releases the bytes of an answered append. */
         void release(long bytes) {
             pending.addAndGet(-bytes);
         }

@@ -42,7 +42,6 @@ final class UnknownTopics {
     // Written under the lock.
     private volatile boolean isWaiting;
 
-    /** The lane that the commits belong to. */
     interface Lane {
         /** Requests the metadata of a topic and returns whether it is known. Blocks, on a thread of its own. */
         boolean requestMetadata(String topic);

@@ -64,8 +64,6 @@ final class TopicOpening {
     }
 
     /**
-     * Opens the topics of sessions.
-     *
      * @param found the names of all topics
      * @return the next offset of each topic; fails with {@link StoreUnavailableException}
      */

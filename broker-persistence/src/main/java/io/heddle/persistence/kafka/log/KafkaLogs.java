@@ -63,8 +63,6 @@ public final class KafkaLogs implements AutoCloseable {
     }
 
     /**
-     * Opens the logs.
-     *
      * @param cluster must stay open until the logs are closed
      * @param life of this node, which has joined the cluster
      * @param limits of the logs of APPLICATION clients

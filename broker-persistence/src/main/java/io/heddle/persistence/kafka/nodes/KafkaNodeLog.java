@@ -67,11 +67,7 @@ public final class KafkaNodeLog implements NodeLog, AutoCloseable {
         this.registry = registry;
     }
 
-    /**
-     * Opens the log.
-     *
-     * @param cluster must stay open until the log is closed
-     */
+    /** @param cluster must stay open until the log is closed */
     public static KafkaNodeLog open(KafkaCluster cluster, String nodeId, MeterRegistry registry) {
         KafkaSettings settings = cluster.settings();
         String clientId = "heddle-nodes-" + nodeId;

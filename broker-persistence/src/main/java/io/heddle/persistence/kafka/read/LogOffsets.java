@@ -59,7 +59,6 @@ public final class LogOffsets {
                         .toList());
     }
 
-    /** Deletes the records below an offset. */
     CompletionStage<Void> deleteBelow(TopicPartition partition, long offset) {
         return answer(
                 admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset)))

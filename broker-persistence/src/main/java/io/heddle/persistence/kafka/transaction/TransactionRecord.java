@@ -67,11 +67,7 @@ record TransactionRecord(long producerId, int producerEpoch, Status status, Set<
                 : text(bytes, bytes.getShort());
     }
 
-    /**
-     * Reads a value.
-     *
-     * @throws IllegalArgumentException if the value is of another version, or damaged
-     */
+    /** @throws IllegalArgumentException if the value is of another version, or damaged */
     static TransactionRecord parse(byte[] value) {
         ByteBuffer bytes = ByteBuffer.wrap(value);
         try {

@@ -69,12 +69,10 @@ final class PushFrame {
         }
     }
 
-    /** Begins a frame. */
     static BinaryWriter frame() {
         return new BinaryWriter().u8(VERSION);
     }
 
-    /** Writes one target of a message. */
     static void writeTarget(RemoteReader reader, long sequence, QueueRecipient recipient, BinaryWriter writer) {
         List<Integer> identifiers = recipient.subscriptionIdentifiers();
         writer.text(reader.clientId().value())
@@ -88,14 +86,12 @@ final class PushFrame {
         }
     }
 
-    /** Returns the bytes of a message. */
     static byte[] message(PublishMessage message, long nowMillis) {
         BinaryWriter writer = new BinaryWriter();
         MessageFrame.write(message, nowMillis, writer);
         return writer.toBytes();
     }
 
-    /** Writes a message with its targets. */
     static void writeMessage(int count, byte[] targets, byte[] message, BinaryWriter frame) {
         frame.u8(MESSAGE).u16(count).raw(targets).u32(message.length).raw(message);
     }
@@ -121,11 +117,7 @@ final class PushFrame {
         return reader;
     }
 
-    /**
-     * Reads pushes.
-     *
-     * @throws io.heddle.core.message.frame.MalformedFrameException behind the last push that can be read
-     */
+    /** @throws io.heddle.core.message.frame.MalformedFrameException behind the last push that can be read */
     static void readPushes(byte[] bytes, long nowMillis, Pushes pushes) {
         FrameReader reader = open(bytes);
         while (reader.remaining() > 0) {

@@ -68,7 +68,6 @@ public final class RemoteReader implements RemoteTarget {
         return head;
     }
 
-    /** Sets the head of the queue. */
     void head(long lowest) {
         head = lowest;
     }
