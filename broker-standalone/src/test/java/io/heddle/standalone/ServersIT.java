@@ -24,7 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,10 @@ class ServersIT {
     private static final Duration STOP = Duration.ofSeconds(8);
 
     private Path directory;
+
+    @AutoClose
     private Servers servers;
+
     private KeptData data;
 
     @BeforeAll
@@ -58,11 +61,6 @@ class ServersIT {
         assertThat(cold).isLessThan(COLD);
         data = new KeptData(servers.endpoints());
         data.create();
-    }
-
-    @AfterAll
-    void stop() {
-        servers.close();
     }
 
     private Servers start() throws InterruptedException {

@@ -3,41 +3,29 @@ package io.heddle.api.administrators;
 import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.api.testkit.Browser;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminSession;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-final class AccountSessionControllerTest {
+final class AccountSessionControllerTest extends ApiFixture {
     private static final String SESSIONS = "/api/v1/account/sessions";
 
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
     private final Browser first = new Browser(client);
     private final Browser second = new Browser(client);
     private final Browser other = new Browser(client);
 
     @BeforeEach
     void signIn() throws Exception {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-        server.administrators().put("ada", "right", AdminRole.ADMIN, server.passwordHash());
         first.signIn("vera", "looking");
         second.signIn("vera", "looking");
-        other.signIn("ada", "right");
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
+        other.signIn("ada", "ruling");
     }
 
     private static JsonNode items(HttpResponse<String> answer) {

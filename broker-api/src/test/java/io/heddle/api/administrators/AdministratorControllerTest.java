@@ -3,50 +3,25 @@ package io.heddle.api.administrators;
 import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.administration.AdminRole;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class AdministratorControllerTest {
+final class AdministratorControllerTest extends ApiFixture {
     private static final String ALL = "/api/v1/administrators";
     private static final String ONE = "/api/v1/administrator?userName=";
-    private static final JsonMapper json = JsonMapper.shared();
-
-    private ApiServer server;
-    private ApiClient client;
 
     @BeforeEach
-    void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
-    private HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
-        HttpRequest.Builder request = client.request(path, "ada", "ruling")
-                .header("Content-Type", "application/json")
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request);
+    void adaIsAlone() {
+        server.administrators().remove("vera");
+        server.administrators().remove("olga");
     }
 
     private HttpResponse<String> create(String userName, String role) throws Exception {
@@ -64,7 +39,7 @@ final class AdministratorControllerTest {
         assertThat(read.body()).isEqualTo(created.body());
         assertThat(read.headers().firstValue("ETag"))
                 .isEqualTo(created.headers().firstValue("ETag"));
-        assertThat(json.readTree(read.body()).propertyNames()).containsExactly("id", "userName", "role");
+        assertThat(JSON.readTree(read.body()).propertyNames()).containsExactly("id", "userName", "role");
         problem(
                 client.send(client.request(ALL, "vera b/c", "long enough words")
                         .header("Content-Type", "application/json")
@@ -79,10 +54,10 @@ final class AdministratorControllerTest {
         create("carl", "ADMIN");
 
         JsonNode first =
-                json.readTree(client.get(ALL + "?limit=2", "ada", "ruling").body());
+                JSON.readTree(client.get(ALL + "?limit=2", "ada", "ruling").body());
         assertThat(first.path("items").findValuesAsString("userName")).containsExactly("ada", "bob");
         JsonNode rest =
-                json.readTree(client.get(ALL + "?after=" + first.path("next").asString(), "ada", "ruling")
+                JSON.readTree(client.get(ALL + "?after=" + first.path("next").asString(), "ada", "ruling")
                         .body());
         assertThat(rest.path("items").findValuesAsString("userName")).containsExactly("carl");
         assertThat(rest.path("next").isNull()).isTrue();
@@ -97,7 +72,7 @@ final class AdministratorControllerTest {
         assertThat(names("?role=admin")).containsExactly("ada");
         assertThat(names("?sort=-userName")).containsExactly("carl", "bob", "ada");
         String filter = "?role=VIEWER&sort=-userName&limit=1";
-        String cursor = json.readTree(client.get(ALL + filter, "ada", "ruling").body())
+        String cursor = JSON.readTree(client.get(ALL + filter, "ada", "ruling").body())
                 .path("next")
                 .asString();
         assertThat(names(filter + "&after=" + cursor)).containsExactly("bob");
@@ -107,7 +82,7 @@ final class AdministratorControllerTest {
     }
 
     private List<String> names(String query) throws Exception {
-        return json.readTree(client.get(ALL + query, "ada", "ruling").body())
+        return JSON.readTree(client.get(ALL + query, "ada", "ruling").body())
                 .path("items")
                 .findValuesAsString("userName");
     }
@@ -123,7 +98,7 @@ final class AdministratorControllerTest {
 
         problem(client.get(ALL, "bob", "long enough words"), 401);
         HttpResponse<String> read = client.get(ONE + "bob", "bob", "another one here");
-        assertThat(json.readTree(read.body()).path("role").asString()).isEqualTo("VIEWER");
+        assertThat(JSON.readTree(read.body()).path("role").asString()).isEqualTo("VIEWER");
     }
 
     @Test

@@ -4,9 +4,7 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.administration.ApiKey;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -14,49 +12,26 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class ApiKeyControllerTest {
+final class ApiKeyControllerTest extends ApiFixture {
     private static final String ALL = "/api/v1/api-keys";
-    private static final JsonMapper json = JsonMapper.shared();
-
-    private ApiServer server;
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
 
     private HttpResponse<String> post(String body) throws Exception {
-        return client.send(client.request(ALL, "ada", "ruling")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body)));
+        return send("POST", ALL, body);
     }
 
     private JsonNode created(String name, String role) throws Exception {
         HttpResponse<String> response = post("{\"name\": \"" + name + "\", \"role\": \"" + role + "\"}");
         assertThat(response.statusCode()).as(response.body()).isEqualTo(201);
-        return json.readTree(response.body());
+        return JSON.readTree(response.body());
     }
 
     private HttpResponse<String> delete(String name, String... headers) throws Exception {
-        var request = client.request(ALL + "/" + name, "ada", "ruling");
-        return client.send((headers.length == 0 ? request : request.headers(headers)).DELETE());
+        return send("DELETE", ALL + "/" + name, "", headers);
     }
 
     private HttpResponse<String> withKey(String method, String path, String token, String body) throws Exception {
@@ -93,8 +68,8 @@ final class ApiKeyControllerTest {
         String secret = created.path("token").asString().substring("heddle_ci.".length());
         ApiKey stored = Objects.requireNonNull(server.keys().find("ci"));
 
-        String list = client.get(ALL, "ada", "ruling").body();
-        assertThat(json.readTree(list).path("items")).containsExactly(created.path("key"));
+        String list = get(ALL).body();
+        assertThat(JSON.readTree(list).path("items")).containsExactly(created.path("key"));
         assertThat(list).doesNotContain(secret, stored.secretHash());
         delete("ci");
         assertThat(server.auditLog().entries())
@@ -117,7 +92,7 @@ final class ApiKeyControllerTest {
                 "{\"kind\": \"USER_NAME\", \"value\": \"a\", \"reason\": \"b\"}");
 
         assertThat(blocked.statusCode()).isEqualTo(201);
-        assertThat(json.readTree(blocked.body()).path("createdBy").asString()).isEqualTo("key:ci");
+        assertThat(JSON.readTree(blocked.body()).path("createdBy").asString()).isEqualTo("key:ci");
         assertThat(server.auditLog().entries().getLast().attempt().administrator())
                 .isEqualTo("key:ci");
     }
@@ -153,11 +128,11 @@ final class ApiKeyControllerTest {
         assertThat(usual).isCloseTo(Instant.now().plus(90, ChronoUnit.DAYS), within(1, ChronoUnit.MINUTES));
         String given = post("{\"name\": \"given\", \"role\": \"VIEWER\", \"expiresAt\": \"" + end + "\"}")
                 .body();
-        assertThat(json.readTree(given).path("key").path("expiresAt").asString())
+        assertThat(JSON.readTree(given).path("key").path("expiresAt").asString())
                 .isEqualTo(end.toString());
         String endless = post("{\"name\": \"endless\", \"role\": \"VIEWER\", \"expiresAt\": \"none\"}")
                 .body();
-        assertThat(json.readTree(endless).path("key").path("expiresAt").isNull())
+        assertThat(JSON.readTree(endless).path("key").path("expiresAt").isNull())
                 .isTrue();
     }
 
@@ -167,18 +142,15 @@ final class ApiKeyControllerTest {
         created("a", "ADMIN");
         created("c", "VIEWER");
 
-        JsonNode first =
-                json.readTree(client.get(ALL + "?limit=2", "ada", "ruling").body());
+        JsonNode first = read(ALL + "?limit=2");
         assertThat(first.path("items").findValuesAsString("name")).containsExactly("a", "b");
         assertThat(names("?after=" + first.path("next").asString())).containsExactly("c");
         assertThat(names("?sort=-name&role=viewer")).containsExactly("c", "b");
-        problem(client.get(ALL + "?role=BOSS", "ada", "ruling"), 400);
+        problem(get(ALL + "?role=BOSS"), 400);
     }
 
     private List<String> names(String query) throws Exception {
-        return json.readTree(client.get(ALL + query, "ada", "ruling").body())
-                .path("items")
-                .findValuesAsString("name");
+        return read(ALL + query).path("items").findValuesAsString("name");
     }
 
     @ParameterizedTest
@@ -208,7 +180,7 @@ final class ApiKeyControllerTest {
         server.keys().setDown(true);
 
         problem(post("{\"name\": \"ci\", \"role\": \"VIEWER\"}"), 503);
-        problem(client.get(ALL, "ada", "ruling"), 503);
+        problem(get(ALL), 503);
         problem(delete("ci"), 503);
         problem(client.send(client.requestWithKey("/api/v1/node", "heddle_ci." + "A".repeat(43))), 503);
         problem(client.send(client.requestWithKey("/api/v1/node", "nonsense")), 401);

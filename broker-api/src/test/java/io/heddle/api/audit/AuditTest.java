@@ -4,10 +4,8 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AuditEntry;
 import io.heddle.core.administration.AuditOutcome;
 import jakarta.servlet.http.HttpServletRequest;
@@ -16,32 +14,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class AuditTest {
-    private static final JsonMapper json = JsonMapper.shared();
-
-    private ApiServer server;
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
+final class AuditTest extends ApiFixture {
     private HttpResponse<String> post(String path, String userName, String password) throws Exception {
         return client.send(client.request(path, userName, password)
                 .header("Content-Type", "application/json")
@@ -49,9 +25,7 @@ final class AuditTest {
     }
 
     private JsonNode list(String query) throws Exception {
-        HttpResponse<String> response = client.get("/api/v1/audit" + query, "vera", "looking");
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        return json.readTree(response.body());
+        return read("/api/v1/audit" + query);
     }
 
     @Test
@@ -64,7 +38,7 @@ final class AuditTest {
             assertThat(entry.attempt().action()).isEqualTo("REBALANCE");
             assertThat(entry.attempt().target()).isEqualTo("cluster");
             assertThat(entry.result().outcome()).isEqualTo(AuditOutcome.DONE);
-            assertThat(json.readTree(entry.result().after())).isEqualTo(json.readTree("""
+            assertThat(JSON.readTree(entry.result().after())).isEqualTo(JSON.readTree("""
                     {"nodes": [{"nodeId": "a", "connections": 250, "surplus": 90}], "unknown": ["b"]}"""));
         });
     }
@@ -99,7 +73,7 @@ final class AuditTest {
                 getClass().getClassLoader(),
                 new Class<?>[] {HttpServletRequest.class},
                 (_, method, _) -> method.getName().equals("getRemoteAddr") ? "10.0.0.9" : null);
-        Audit audit = new Audit(server.auditLog(), json);
+        Audit audit = new Audit(server.auditLog(), JSON);
 
         assertThatThrownBy(() -> audit.change(request, AuditAction.PUBLISH, "publish", null, () -> {
                     throw StoreUnavailableException.kafka("no answer in time", null);
@@ -153,7 +127,7 @@ final class AuditTest {
                         .reversed());
         assertThat(list("?limit=1&sort=time").path("items").path(0).path("id").asLong())
                 .isEqualTo(ids.getLast());
-        assertThat(json.readTree(list("?limit=1").path("items").path(0).toString())
+        assertThat(JSON.readTree(list("?limit=1").path("items").path(0).toString())
                         .propertyNames())
                 .containsExactly(
                         "id",
@@ -195,24 +169,23 @@ final class AuditTest {
         String filter = "/api/v1/audit?action=REBALANCE&limit=1&after=";
         String cursor = list("?action=REBALANCE&limit=1").path("next").asString();
 
-        assertThat(client.get(filter + cursor, "vera", "looking").statusCode()).isEqualTo(200);
-        JsonNode problem =
-                problem(client.get("/api/v1/audit?action=DRAIN&limit=1&after=" + cursor, "vera", "looking"), 400);
+        assertThat(get(filter + cursor).statusCode()).isEqualTo(200);
+        JsonNode problem = problem(get("/api/v1/audit?action=DRAIN&limit=1&after=" + cursor), 400);
         assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo("after");
         assertThat(problem.path("errors").path(0).path("message").asString()).contains("same sort and filters");
-        problem(client.get(filter + cursor + "&sort=time", "vera", "looking"), 400);
+        problem(get(filter + cursor + "&sort=time"), 400);
     }
 
     @Test
     void wrongParametersAreNamed() throws Exception {
-        JsonNode problem = problem(client.get("/api/v1/audit?limit=0&page=2&sort=name", "vera", "looking"), 400);
+        JsonNode problem = problem(get("/api/v1/audit?limit=0&page=2&sort=name"), 400);
 
         assertThat(problem.path("errors").findValuesAsString("field"))
                 .containsExactlyInAnyOrder("limit", "page", "sort");
-        problem(client.get("/api/v1/audit?after=nonsense", "vera", "looking"), 400);
-        problem(client.get("/api/v1/audit?action=DELETE", "vera", "looking"), 400);
-        problem(client.get("/api/v1/audit?outcome=OK", "vera", "looking"), 400);
-        problem(client.get("/api/v1/audit?from=yesterday", "vera", "looking"), 400);
-        problem(client.get("/api/v1/audit?administrator=a%00", "vera", "looking"), 400);
+        problem(get("/api/v1/audit?after=nonsense"), 400);
+        problem(get("/api/v1/audit?action=DELETE"), 400);
+        problem(get("/api/v1/audit?outcome=OK"), 400);
+        problem(get("/api/v1/audit?from=yesterday"), 400);
+        problem(get("/api/v1/audit?administrator=a%00"), 400);
     }
 }

@@ -4,58 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.authentication.blocked.BlockedClient;
 import io.heddle.core.authentication.blocked.BlockedClient.Kind;
 import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.testkit.BlockedClientStoreContract;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class BlockedClientControllerTest {
+final class BlockedClientControllerTest extends ApiFixture {
     private static final String PATH = "/api/v1/blocked-clients";
-    private static final JsonMapper json = JsonMapper.shared();
-
-    private ApiServer server;
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("otto", "blocking", AdminRole.OPERATOR, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
 
     private HttpResponse<String> post(String body) throws Exception {
-        return client.send(client.request(PATH, "otto", "blocking")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body)));
+        return sendAsOperator("POST", PATH, body);
     }
 
     private HttpResponse<String> delete(String id) throws Exception {
-        return client.send(client.request(PATH + "/" + id, "otto", "blocking").DELETE());
+        return sendAsOperator("DELETE", PATH + "/" + id, "");
     }
 
     private List<String> values(String parameters) throws Exception {
-        JsonNode page =
-                json.readTree(client.get(PATH + parameters, "otto", "blocking").body());
+        JsonNode page = read(PATH + parameters);
         return page.path("items")
                 .valueStream()
                 .map(each -> each.path("value").asString())
@@ -82,12 +57,12 @@ final class BlockedClientControllerTest {
                 "{\"kind\":\"ADDRESS\",\"value\":\"10.0.0.0/8\",\"reason\":\"scans\",\"until\":\"2099-01-01T00:00:00Z\"}");
 
         assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
-        JsonNode entry = json.readTree(created.body());
+        JsonNode entry = JSON.readTree(created.body());
         assertThat(entry.path("kind").asString()).isEqualTo("ADDRESS");
         assertThat(entry.path("reason").asString()).isEqualTo("scans");
         assertThat(entry.path("until").asString()).isEqualTo("2099-01-01T00:00:00Z");
-        assertThat(entry.path("createdBy").asString()).isEqualTo("otto");
-        JsonNode page = json.readTree(client.get(PATH, "otto", "blocking").body());
+        assertThat(entry.path("createdBy").asString()).isEqualTo("olga");
+        JsonNode page = read(PATH);
         assertThat(page.path("items").path(0)).isEqualTo(entry);
         assertThat(page.path("next").isNull()).isTrue();
 
@@ -107,8 +82,8 @@ final class BlockedClientControllerTest {
     @Test
     void theListHasPagesAndFilters() throws Exception {
         Stream.of(
-                        entry(Kind.CLIENT_ID, "pump-2", "otto"),
-                        entry(Kind.USER_NAME, "pump-1", "otto"),
+                        entry(Kind.CLIENT_ID, "pump-2", "olga"),
+                        entry(Kind.USER_NAME, "pump-1", "olga"),
                         entry(Kind.CLIENT_ID, "pump-1", BlockedClient.FLAPPING),
                         entry(Kind.ADDRESS, "10.0.0.7", "ada"))
                 .forEach(server.blocked()::put);
@@ -116,10 +91,9 @@ final class BlockedClientControllerTest {
         assertThat(values("")).containsExactly("10.0.0.7", "pump-1", "pump-1", "pump-2");
         assertThat(values("?sort=-value")).containsExactly("pump-2", "pump-1", "pump-1", "10.0.0.7");
         assertThat(values("?kind=CLIENT_ID")).containsExactly("pump-1", "pump-2");
-        assertThat(values("?valuePrefix=pump&createdBy=otto")).containsExactly("pump-1", "pump-2");
+        assertThat(values("?valuePrefix=pump&createdBy=olga")).containsExactly("pump-1", "pump-2");
         assertThat(values("?createdBy=flapping")).containsExactly("pump-1");
-        JsonNode first =
-                json.readTree(client.get(PATH + "?limit=2", "otto", "blocking").body());
+        JsonNode first = read(PATH + "?limit=2");
         assertThat(first.path("items").size()).isEqualTo(2);
         assertThat(values("?limit=2&after=" + first.path("next").asString())).containsExactly("pump-1", "pump-2");
     }

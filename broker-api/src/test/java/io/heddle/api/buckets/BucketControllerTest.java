@@ -3,32 +3,22 @@ package io.heddle.api.buckets;
 import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.operator.bucket.BucketState;
 import io.heddle.core.operator.bucket.BucketState.Progress;
 import io.heddle.core.operator.bucket.BucketStates;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class BucketControllerTest {
+final class BucketControllerTest extends ApiFixture {
     private static final String BUCKETS = "/api/v1/buckets";
     private static final Progress APPLIED = new Progress(9, 0, 0, null);
 
-    private ApiServer server;
-    private ApiClient client;
-
     @BeforeEach
     void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
         server.setBuckets(new BucketStates(
                 List.of(
                         bucket(0, "a", APPLIED),
@@ -40,19 +30,12 @@ final class BucketControllerTest {
                 List.of("c")));
     }
 
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
     private static BucketState bucket(int bucket, @Nullable String holder, @Nullable Progress progress) {
         return new BucketState(bucket, "a", holder, 10, 1_000, progress);
     }
 
     private JsonNode list(String query) throws Exception {
-        return JsonMapper.shared()
-                .readTree(client.get(BUCKETS + query, "vera", "looking").body());
+        return read(BUCKETS + query);
     }
 
     private List<Integer> numbers(String query) throws Exception {
@@ -91,9 +74,9 @@ final class BucketControllerTest {
     void wrongParametersAreRefused() throws Exception {
         String cursor = list("?holder=a&limit=1").path("next").asString();
 
-        problem(client.get(BUCKETS + "?lagging=much", "vera", "looking"), 400);
-        problem(client.get(BUCKETS + "?owner=a", "vera", "looking"), 400);
-        problem(client.get(BUCKETS + "?after=" + cursor, "vera", "looking"), 400);
-        problem(client.get(BUCKETS + "?holder=a&sort=-bucket&after=" + cursor, "vera", "looking"), 400);
+        problem(get(BUCKETS + "?lagging=much"), 400);
+        problem(get(BUCKETS + "?owner=a"), 400);
+        problem(get(BUCKETS + "?after=" + cursor), 400);
+        problem(get(BUCKETS + "?holder=a&sort=-bucket&after=" + cursor), 400);
     }
 }

@@ -3,61 +3,28 @@ package io.heddle.api.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.operator.client.ClientFilter;
 import io.heddle.core.operator.client.ClientQuery;
 import io.heddle.core.operator.client.ClientState;
-import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class ClientControllerTest {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @BeforeEach
-    void administrators() {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
-    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return client.get(path, "vera", "looking");
-    }
-
-    private HttpResponse<String> delete(String path) throws IOException, InterruptedException {
-        return client.send(client.request(path, "ada", "ruling")
-                .header("Content-Type", "application/json")
-                .DELETE());
-    }
-
-    private static JsonNode json(HttpResponse<String> response) {
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-        return JSON.readTree(response.body());
+final class ClientControllerTest extends ApiFixture {
+    private HttpResponse<String> delete(String path) throws Exception {
+        return send("DELETE", path, "");
     }
 
     @Test
     void clientsAreListedInPages() throws Exception {
         server.clients().loseNode();
 
-        JsonNode page = json(get("/api/v1/clients?limit=2&sort=-clientId"));
+        JsonNode page = read("/api/v1/clients?limit=2&sort=-clientId");
 
         assertThat(page.path("items")).isEqualTo(JSON.readTree("""
                 [{"clientId": "sensor/1", "type": "DEVICE", "userName": "ada", "state": "CONNECTED", "node": "b",
@@ -68,17 +35,16 @@ final class ClientControllerTest {
                   "expirySeconds": 3600, "cleanStart": null, "connectedAt": null, "awaySince": "2026-11-01T10:00:00Z"}]
                 """));
         assertThat(page.path("missingNodes")).isEqualTo(JSON.readTree("[\"c\"]"));
-        json(get("/api/v1/clients?limit=2&sort=-clientId&after="
-                + page.path("next").asString()));
+        read("/api/v1/clients?limit=2&sort=-clientId&after=" + page.path("next").asString());
         assertThat(server.clients().query()).isEqualTo(new ClientQuery(ClientFilter.ALL, "tablet", true, 2));
     }
 
     @Test
     void allFiltersAreUnderstood() throws Exception {
-        json(get(
+        read(
                 "/api/v1/clients?clientIdPrefix=sensor%2F&clientId=*1&userName=ada&address=10.0.0.0/8&node=b&state=connected"
                         + "&type=DEVICE&connectedAfter=2026-11-01T10:00:00Z&connectedBefore=2026-11-01T10:00:01Z"
-                        + "&awayBefore=2026-11-01T10:00:02Z"));
+                        + "&awayBefore=2026-11-01T10:00:02Z");
 
         ClientFilter filter = Objects.requireNonNull(server.clients().query()).filter();
         assertThat(filter.prefix()).isEqualTo("sensor/");
@@ -113,7 +79,7 @@ final class ClientControllerTest {
 
     @Test
     void theDetailsShowTheSession() throws Exception {
-        JsonNode details = json(get("/api/v1/client?clientId=sensor%2F1"));
+        JsonNode details = read("/api/v1/client?clientId=sensor%2F1");
 
         assertThat(details.path("client").path("clientId").asString()).isEqualTo("sensor/1");
         assertThat(details.path("subscriptions").asInt()).isEqualTo(3);
@@ -146,7 +112,7 @@ final class ClientControllerTest {
         assertThat(server.clients().calls().getLast())
                 .startsWith("end ")
                 .contains("glob=mqttjs_*", "userName=u", "state=AWAY", "type=DEVICE");
-        JsonNode audit = json(get("/api/v1/audit")).path("items");
+        JsonNode audit = read("/api/v1/audit").path("items");
         assertThat(audit.size()).isOne();
         assertThat(audit.path(0).path("action").asString()).isEqualTo("END_SESSIONS");
         assertThat(audit.path(0).path("target").asString())
@@ -175,10 +141,10 @@ final class ClientControllerTest {
                  "userName": "ada", "node": "b", "listener": "mqtt", "address": "192.0.2.7:50123",
                  "connectedAt": "2026-11-01T10:00:00Z"}""");
 
-        JsonNode lost = json(get("/api/v1/client?clientId=lost"));
+        JsonNode lost = read("/api/v1/client?clientId=lost");
         assertThat(lost.path("client").isNull()).isTrue();
         assertThat(lost.path("lastDisconnection")).isEqualTo(expected);
-        assertThat(json(get("/api/v1/client?clientId=sensor%2F1")).path("lastDisconnection"))
+        assertThat(read("/api/v1/client?clientId=sensor%2F1").path("lastDisconnection"))
                 .isEqualTo(expected);
 
         server.clients().loseNode();
@@ -235,9 +201,9 @@ final class ClientControllerTest {
 
     @Test
     void subscriptionsAreListedInPages() throws Exception {
-        JsonNode page = json(get("/api/v1/client/subscriptions?clientId=sensor%2F1"));
-        JsonNode next = json(get("/api/v1/client/subscriptions?clientId=sensor%2F1&after="
-                + page.path("next").asString()));
+        JsonNode page = read("/api/v1/client/subscriptions?clientId=sensor%2F1");
+        JsonNode next = read("/api/v1/client/subscriptions?clientId=sensor%2F1&after="
+                + page.path("next").asString());
 
         assertThat(next.path("items")).isEqualTo(JSON.readTree("""
                 [{"topicFilter": "null/#/#", "qos": 1, "noLocal": true, "retainAsPublished": false,

@@ -5,8 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.PastMessages.DroppedMessage;
 import io.heddle.core.mqtt.QoS;
@@ -27,31 +26,13 @@ import io.heddle.core.operator.explain.Verdict;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class ExplanationControllerTest {
-    private static final JsonMapper JSON = JsonMapper.shared();
+final class ExplanationControllerTest extends ApiFixture {
     private static final long AT = Instant.parse("2026-11-01T10:00:00Z").toEpochMilli();
-
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @BeforeEach
-    void administrator() {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
 
     @Test
     void theExplanationHasTheSummaryAndWhatLedToIt() throws Exception {
@@ -96,9 +77,7 @@ final class ExplanationControllerTest {
                                         AT - 400))),
                 Set.of("c", "b")));
 
-        JsonNode explanation = JSON.readTree(client.get(
-                        "/api/v1/explain?clientId=pump&topic=a%2F1&qos=2&since=2026-11-01T09:50:00Z", "vera", "looking")
-                .body());
+        JsonNode explanation = read("/api/v1/explain?clientId=pump&topic=a%2F1&qos=2&since=2026-11-01T09:50:00Z");
 
         assertThat(server.explained()).containsExactly("pump a/1 EXACTLY_ONCE 2026-11-01T09:50:00Z");
         assertThat(explanation.path("past")).isEqualTo(JSON.readTree("""
@@ -150,8 +129,7 @@ final class ExplanationControllerTest {
                 null,
                 Set.of("c")));
 
-        JsonNode found = JSON.readTree(client.get("/api/v1/explain/recipients?topic=a%2F1&qos=2", "vera", "looking")
-                .body());
+        JsonNode found = read("/api/v1/explain/recipients?topic=a%2F1&qos=2");
 
         assertThat(server.explained()).containsExactly("sensor/1 a/1 EXACTLY_ONCE");
         assertThat(found).isEqualTo(JSON.readTree("""
@@ -159,7 +137,7 @@ final class ExplanationControllerTest {
                  "next": "sensor/1", "missingNodes": ["c"], "complete": true}"""));
         assertThat(server.clients().subscriberQuery()).returns(null, SubscriberQuery::after);
 
-        client.get("/api/v1/explain/recipients?topic=a%2F1&after=sensor%2F1", "vera", "looking");
+        get("/api/v1/explain/recipients?topic=a%2F1&after=sensor%2F1");
 
         SubscriberQuery next = requireNonNull(server.clients().subscriberQuery());
         assertThat(next.after()).isGreaterThan(new SubscriberQuery.Position("sensor/1", "zzz/#"));
@@ -169,7 +147,7 @@ final class ExplanationControllerTest {
     @ParameterizedTest
     @CsvSource({"topic=a%2F%23, topic", "topic=a&qos=3, qos", "topic=a&limit=51, limit", "topic=a&limit=0, limit"})
     void aWrongParameterOfRecipientsIsNamed(String query, String field) throws Exception {
-        JsonNode problem = ApiClient.problem(client.get("/api/v1/explain/recipients?" + query, "vera", "looking"), 400);
+        JsonNode problem = ApiClient.problem(get("/api/v1/explain/recipients?" + query), 400);
 
         assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
     }
@@ -186,7 +164,7 @@ final class ExplanationControllerTest {
         "clientId=pump&topic=a&since=P, since",
     })
     void aWrongParameterIsNamed(String query, String field) throws Exception {
-        JsonNode problem = ApiClient.problem(client.get("/api/v1/explain?" + query, "vera", "looking"), 400);
+        JsonNode problem = ApiClient.problem(get("/api/v1/explain?" + query), 400);
 
         assertThat(problem.path("errors").path(0).path("field").asString()).isEqualTo(field);
         assertThat(server.explained()).isEmpty();
@@ -195,7 +173,7 @@ final class ExplanationControllerTest {
     @Test
     void pastMessagesAreAskedForByADuration() throws Exception {
         Instant before = Instant.now();
-        client.get("/api/v1/explain?clientId=pump&topic=a&since=PT10M", "vera", "looking");
+        get("/api/v1/explain?clientId=pump&topic=a&since=PT10M");
 
         String asked = server.explained().getFirst();
         assertThat(Instant.parse(asked.substring(asked.lastIndexOf(' ') + 1)))
@@ -204,6 +182,6 @@ final class ExplanationControllerTest {
 
     @Test
     void aNodeThatDoesNotServeSaysSo() throws Exception {
-        ApiClient.problem(client.get("/api/v1/explain?clientId=pump&topic=a", "vera", "looking"), 503);
+        ApiClient.problem(get("/api/v1/explain?clientId=pump&topic=a"), 503);
     }
 }

@@ -3,8 +3,7 @@ package io.heddle.api.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.client.Rates;
 import io.heddle.core.client.activity.Ranking;
@@ -14,31 +13,12 @@ import io.heddle.core.operator.top.Top;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class TopControllerTest {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @BeforeEach
-    void administrator() {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
+final class TopControllerTest extends ApiFixture {
     @Test
     void eachRankingHasItsHighestValuesAndTheTotal() throws Exception {
         server.setTop(new Top(
@@ -49,8 +29,7 @@ final class TopControllerTest {
                         new Rates(7, Map.of("plant/1", 7.0))),
                 List.of("heddle-2")));
 
-        JsonNode top = JSON.readTree(
-                client.get("/api/v1/top?limit=2", "vera", "looking").body());
+        JsonNode top = read("/api/v1/top?limit=2");
 
         assertThat(top.at("/clients/messagesIn")).isEqualTo(JSON.readTree("""
                 {"total": 12.346, "items": [{"name": "b", "value": 8.0}, {"name": "a", "value": 2.0}]}"""));
@@ -69,8 +48,7 @@ final class TopControllerTest {
                         new Rates(7, Map.of("plant/1", 7.0))),
                 List.of("heddle-2")));
 
-        JsonNode tree = JSON.readTree(
-                client.get("/api/v1/top/topics?limit=1", "vera", "looking").body());
+        JsonNode tree = read("/api/v1/top/topics?limit=1");
 
         assertThat(tree).isEqualTo(JSON.readTree("""
                 {"topics": 1, "total": {"messagesIn": 9.0, "bytesIn": 0.0, "messagesOut": 0.0, "bytesOut": 7.0},
@@ -79,7 +57,7 @@ final class TopControllerTest {
                                "traffic": {"messagesIn": 5.0, "bytesIn": null, "messagesOut": null, "bytesOut": 7.0},
                                "branches": []}],
                  "missingNodes": ["heddle-2"]}"""));
-        ApiClient.problem(client.get("/api/v1/top/topics?limit=1001", "vera", "looking"), 400);
+        ApiClient.problem(get("/api/v1/top/topics?limit=1001"), 400);
     }
 
     @Test
@@ -107,8 +85,7 @@ final class TopControllerTest {
                                         "b", ClientType.APPLICATION, null, since, 5, Double.NaN, 5, 5, true, true, 0))),
                 List.of()));
 
-        JsonNode found = JSON.readTree(
-                client.get("/api/v1/slow-clients", "vera", "looking").body());
+        JsonNode found = read("/api/v1/slow-clients");
 
         assertThat(found).isEqualTo(JSON.readTree("""
                 {"items": [
@@ -126,10 +103,7 @@ final class TopControllerTest {
     @ParameterizedTest
     @ValueSource(strings = {"0", "101", "-1", "many"})
     void aWrongLimitIsRefused(String limit) throws Exception {
-        assertThat(client.get("/api/v1/top?limit=" + limit, "vera", "looking").statusCode())
-                .isEqualTo(400);
-        assertThat(client.get("/api/v1/slow-clients?limit=" + limit, "vera", "looking")
-                        .statusCode())
-                .isEqualTo(400);
+        assertThat(get("/api/v1/top?limit=" + limit).statusCode()).isEqualTo(400);
+        assertThat(get("/api/v1/slow-clients?limit=" + limit).statusCode()).isEqualTo(400);
     }
 }

@@ -4,64 +4,27 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.authentication.fairness.SignInSource;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.PlainPasswordHash;
-import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class CredentialsControllerTest {
+final class CredentialsControllerTest extends ApiFixture {
     private static final String ALL = "/api/v1/credentials";
-    private static final JsonMapper json = JsonMapper.shared();
-
-    private ApiServer server;
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
-    private HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
-        HttpRequest.Builder request = client.request(path, "ada", "ruling")
-                .header("Content-Type", "application/json")
-                .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-        if (headers.length > 0) {
-            request.headers(headers);
-        }
-        return client.send(request);
-    }
-
-    private HttpResponse<String> get(String path) throws Exception {
-        return client.get(path, "ada", "ruling");
-    }
 
     /** Creates credentials and returns their path. */
     private String create(String names) throws Exception {
@@ -84,7 +47,7 @@ final class CredentialsControllerTest {
         String path = create("\"clientId\": \"a/b\", \"type\": \"APPLICATION\"");
 
         HttpResponse<String> read = get(path);
-        JsonNode credentials = json.readTree(read.body());
+        JsonNode credentials = JSON.readTree(read.body());
         assertThat(credentials.propertyNames())
                 .containsExactly("id", "clientId", "userName", "type", "groups", "proof", "certificate");
         assertThat(credentials.path("clientId").asString()).isEqualTo("a/b");
@@ -130,7 +93,7 @@ final class CredentialsControllerTest {
         List<String> names = new ArrayList<>();
         String after = "";
         while (after != null) {
-            JsonNode page = json.readTree(get(ALL + "?limit=1&after=" + after).body());
+            JsonNode page = read(ALL + "?limit=1&after=" + after);
             page.path("items")
                     .forEach(item -> names.add(item.path("userName").asString("-") + "/"
                             + item.path("clientId").asString("-")));
@@ -138,12 +101,8 @@ final class CredentialsControllerTest {
         }
 
         assertThat(names).containsExactly("-/pump-1", "alice/-", "alice/pump-2", "bob/-");
-        assertThat(json.readTree(get(ALL + "?userNamePrefix=al").body())
-                        .path("items")
-                        .size())
-                .isEqualTo(2);
-        assertThat(json.readTree(
-                                get(ALL + "?sort=clientId&clientIdPrefix=pump-").body())
+        assertThat(read(ALL + "?userNamePrefix=al").path("items").size()).isEqualTo(2);
+        assertThat(read(ALL + "?sort=clientId&clientIdPrefix=pump-")
                         .path("items")
                         .findValuesAsString("clientId"))
                 .containsExactly("pump-1", "pump-2");
@@ -163,17 +122,15 @@ final class CredentialsControllerTest {
         problem(get(ALL + "?type=SENSOR"), 400);
 
         String filter = ALL + "?type=APPLICATION&limit=1&sort=-userName";
-        String cursor = json.readTree(get(filter).body()).path("next").asString();
-        assertThat(json.readTree(get(filter + "&after=" + cursor).body())
-                        .path("items")
-                        .findValuesAsString("userName"))
+        String cursor = read(filter).path("next").asString();
+        assertThat(read(filter + "&after=" + cursor).path("items").findValuesAsString("userName"))
                 .containsExactly("billing");
         problem(get(ALL + "?sort=-userName&after=" + cursor), 400);
         problem(get(ALL + "?type=APPLICATION&after=" + cursor), 400);
     }
 
     private List<String> userNames(String query) throws Exception {
-        return json.readTree(get(ALL + query).body()).path("items").findValuesAsString("userName");
+        return read(ALL + query).path("items").findValuesAsString("userName");
     }
 
     @Test
@@ -263,29 +220,25 @@ final class CredentialsControllerTest {
         String pin = "sha256:" + "ab".repeat(32);
         HttpResponse<String> created = send("POST", ALL, "{\"userName\": \"pump\", \"certificate\": \"" + pin + "\"}");
         String path = created.headers().firstValue("Location").orElseThrow();
-        assertThat(json.readTree(created.body()).path("certificate").asString()).isEqualTo(pin);
+        assertThat(JSON.readTree(created.body()).path("certificate").asString()).isEqualTo(pin);
 
         send("PUT", path, "{\"userName\": \"pump\", \"type\": \"APPLICATION\"}");
-        assertThat(json.readTree(get(path).body()).path("certificate").asString())
-                .isEqualTo(pin);
+        assertThat(read(path).path("certificate").asString()).isEqualTo(pin);
 
         problem(send("PUT", path + "/password", "{\"password\": \"new\"}"), 409);
-        assertThat(json.readTree(get(path).body()).path("certificate").asString())
-                .isEqualTo(pin);
+        assertThat(read(path).path("certificate").asString()).isEqualTo(pin);
 
         send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"password\": \"new\"}");
-        assertThat(json.readTree(get(path).body()).path("certificate").isNull()).isTrue();
+        assertThat(read(path).path("certificate").isNull()).isTrue();
 
         send("PUT", path, "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"any\"}");
-        assertThat(json.readTree(get(path).body()).path("certificate").asString())
-                .isEqualTo("any");
+        assertThat(read(path).path("certificate").asString()).isEqualTo("any");
 
         send(
                 "PUT",
                 path,
                 "{\"userName\": \"pump\", \"type\": \"DEVICE\", \"certificate\": \"issuer:cn=Plants, O=Example\"}");
-        assertThat(json.readTree(get(path).body()).path("certificate").asString())
-                .isEqualTo("issuer:CN=Plants,O=Example");
+        assertThat(read(path).path("certificate").asString()).isEqualTo("issuer:CN=Plants,O=Example");
     }
 
     @ParameterizedTest
@@ -303,8 +256,8 @@ final class CredentialsControllerTest {
                 new StoredCredentials(UUID.randomUUID(), null, "pump", ClientType.DEVICE, stored.replace(';', ','));
         server.credentials().put(credentials);
 
-        JsonNode one = json.readTree(get(ALL + "/" + credentials.id()).body());
-        JsonNode all = json.readTree(get(ALL).body()).path("items");
+        JsonNode one = read(ALL + "/" + credentials.id());
+        JsonNode all = read(ALL).path("items");
 
         assertThat(one.path("proof").asString()).isEqualTo(proof);
         assertThat(all.path(0)).isEqualTo(one);
@@ -319,7 +272,7 @@ final class CredentialsControllerTest {
         JsonNode refused = problem(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\"}"), 400);
 
         assertThat(refused.path("errors").get(0).path("field").asString()).isEqualTo("certificate");
-        assertThat(json.readTree(get(path).body()).path("userName").asString()).isEqualTo("pump");
+        assertThat(read(path).path("userName").asString()).isEqualTo("pump");
         assertThat(send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\", \"password\": \"pw\"}")
                         .statusCode())
                 .isEqualTo(200);
@@ -332,7 +285,7 @@ final class CredentialsControllerTest {
 
         send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"APPLICATION\"}");
         send("PUT", path + "/password", "{\"password\": \"new\"}");
-        assertThat(json.readTree(get(path).body()).path("groups").valueStream().map(JsonNode::asString))
+        assertThat(read(path).path("groups").valueStream().map(JsonNode::asString))
                 .containsExactly("all", "pumps");
 
         send("PUT", path, "{\"clientId\": \"pump-1\", \"type\": \"DEVICE\", \"groups\": []}");
@@ -368,7 +321,7 @@ final class CredentialsControllerTest {
                 .header("Content-Type", "text/csv")
                 .POST(BodyPublishers.ofString("clientId,password\npump-1,hunter3\n,hunter3\npump-2,hunter3\n")));
 
-        assertThat(json.readTree(response.body())).isEqualTo(json.readTree("""
+        assertThat(JSON.readTree(response.body())).isEqualTo(JSON.readTree("""
                 {"stored": 2, "rejected": 1,
                  "problems": [{"line": 3, "lastLine": 3, "message": "It has neither a client id nor a user name."}]}"""));
         assertThat(accepts(stored("pump-2"), "hunter3")).isTrue();

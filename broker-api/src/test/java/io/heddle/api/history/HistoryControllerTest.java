@@ -2,9 +2,7 @@ package io.heddle.api.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.operator.history.ClusterHistory;
 import io.heddle.core.sys.history.Range;
 import java.net.http.HttpResponse;
@@ -12,34 +10,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.json.JsonMapper;
 
-final class HistoryControllerTest {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @BeforeEach
-    void administrator() {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
-    private HttpResponse<String> get(String query) throws Exception {
-        return client.get("/api/v1/history" + query, "vera", "looking");
-    }
-
+final class HistoryControllerTest extends ApiFixture {
     @Test
     void figuresAreShownForTheClusterAndForEachNode() throws Exception {
         AtomicReference<String> asked = new AtomicReference<>();
@@ -53,7 +28,7 @@ final class HistoryControllerTest {
                     List.of("heddle-2"));
         });
 
-        HttpResponse<String> answer = get("?range=day&figures=connections,dropped.queue_full");
+        HttpResponse<String> answer = get("/api/v1/history?range=day&figures=connections,dropped.queue_full");
 
         assertThat(asked).hasValue("DAY [connections, dropped.queue_full]");
         assertThat(JSON.readTree(answer.body())).isEqualTo(JSON.readTree("""
@@ -63,13 +38,13 @@ final class HistoryControllerTest {
 
     @Test
     void withoutValuesThereIsNoEnd() throws Exception {
-        assertThat(JSON.readTree(get("").body()).path("end").isNull()).isTrue();
+        assertThat(read("/api/v1/history").path("end").isNull()).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"?range=week", "?figures=unknown", "?figures=", "?figures=connections,,connects", "?from=1"})
     void aWrongQuestionIsRefused(String query) throws Exception {
-        assertThat(get(query).statusCode()).isEqualTo(400);
+        assertThat(get("/api/v1/history" + query).statusCode()).isEqualTo(400);
     }
 }

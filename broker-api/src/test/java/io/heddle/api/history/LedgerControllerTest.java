@@ -2,9 +2,7 @@ package io.heddle.api.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.client.ledger.Account;
 import io.heddle.core.client.ledger.Flow;
 import io.heddle.core.operator.ledger.ClusterLedger;
@@ -12,31 +10,17 @@ import io.heddle.core.sys.ledger.LedgerReport;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.databind.json.JsonMapper;
 
-final class LedgerControllerTest {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
+final class LedgerControllerTest extends ApiFixture {
     @Test
     void flowsAndDifferencesAreShownForTheClusterAndForEachNode() throws Exception {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
         LedgerReport one = new LedgerReport(
                 60, Map.of(Flow.DELIVERED, 5L, Flow.ROUTED, 6L, Flow.STORED, 2L), Map.of(Account.CONNECTIONS, 1L));
         server.setLedger(new ClusterLedger(
                 new TreeMap<>(Map.of("heddle-1", one, "heddle-2", LedgerReport.NONE)), List.of("heddle-3")));
 
-        String answer = client.get("/api/v1/ledger", "vera", "looking").body();
+        String answer = get("/api/v1/ledger").body();
 
         String accounts = """
                 "seconds": 60, "flows": [
@@ -54,7 +38,6 @@ final class LedgerControllerTest {
 
     @Test
     void thePageSaysWhatTheSignOfADifferenceMeans() throws Exception {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
         server.setLedger(new ClusterLedger(
                 new TreeMap<>(Map.of(
                         "heddle-1",
@@ -63,7 +46,7 @@ final class LedgerControllerTest {
                         new LedgerReport(60, Map.of(), Map.of(Account.LOGS, -3L)))),
                 List.of()));
 
-        assertThat(client.get("/ledger", "vera", "looking").body())
+        assertThat(get("/ledger").body())
                 .contains("heddle-1 has lost track of 1,200 copies<", "heddle-2 counts 3 copies too many<");
     }
 }

@@ -6,56 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.heddle.api.testkit.ApiClient;
 import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-final class ProblemsTest {
-    private static final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-
-    private static ApiServer server;
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    private ApiClient client;
-
-    @BeforeAll
-    static void start() {
-        server = new ApiServer();
-        server.administrators().put("ada", "right", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void listen() {
-        client = server.client();
-        logged.start();
-        root.addAppender(logged);
-    }
-
+final class ProblemsTest extends ProblemFixture {
     @AfterEach
-    void stopListening() {
-        root.detachAppender(logged);
+    void recover() {
         server.administrators().recover();
-        client.close();
     }
 
     private HttpResponse<String> get(String path) throws Exception {
@@ -75,14 +42,8 @@ final class ProblemsTest {
         }
     }
 
-    private List<ILoggingEvent> errors() {
-        return List.copyOf(logged.list).stream()
-                .filter(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
-                .toList();
-    }
-
     private void assertLoggedOnce(String errorId) {
-        assertThat(errors()).singleElement().satisfies(event -> {
+        assertThat(logged(Level.ERROR)).singleElement().satisfies(event -> {
             assertThat(event.getFormattedMessage()).contains(errorId);
             assertThat(event.getThrowableProxy()).isNotNull();
         });
@@ -107,7 +68,7 @@ final class ProblemsTest {
 
         assertThat(problem(response, 503).path("detail").asString()).startsWith("Redis has not answered");
         assertThat(response.headers().firstValue("Retry-After")).hasValue("5");
-        assertThat(errors()).isEmpty();
+        assertThat(logged(Level.ERROR)).isEmpty();
     }
 
     @Test
@@ -150,7 +111,7 @@ final class ProblemsTest {
         assertThat(response.statusCode()).isIn(400, 404);
         problem(response, response.statusCode());
         assertThat(response.body()).doesNotContain("alert", "<", "%3C", "/test", "42");
-        assertThat(errors()).isEmpty();
+        assertThat(logged(Level.ERROR)).isEmpty();
     }
 
     @Test
@@ -178,7 +139,7 @@ final class ProblemsTest {
         problem(response, 400);
         assertThat(response.body()).doesNotContain("alert", "42", "1e99");
         assertThat(server.stub().changes()).isEqualTo(before);
-        assertThat(errors()).isEmpty();
+        assertThat(logged(Level.ERROR)).isEmpty();
     }
 
     @ParameterizedTest
@@ -217,7 +178,7 @@ final class ProblemsTest {
             valve.setLevel(null);
         }
 
-        assertThat(List.copyOf(logged.list))
+        assertThat(logged(Level.TRACE))
                 .filteredOn(event -> event.getFormattedMessage().startsWith("Connection closed because"))
                 .singleElement()
                 .satisfies(event -> {
@@ -225,7 +186,7 @@ final class ProblemsTest {
                     assertThat(event.getFormattedMessage()).contains("sent no HTTP", "address=127.0.0.1");
                     assertThat(event.getThrowableProxy()).isNull();
                 });
-        assertThat(errors()).isEmpty();
+        assertThat(logged(Level.ERROR)).isEmpty();
     }
 
     @Test
@@ -235,7 +196,7 @@ final class ProblemsTest {
 
         assertThat(answer).startsWith("HTTP/1.1 400 ").contains("Content-Type: application/problem+json");
         assertThat(answer).doesNotContain("alert");
-        assertThat(errors()).isEmpty();
+        assertThat(logged(Level.ERROR)).isEmpty();
     }
 
     @Test

@@ -5,61 +5,20 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Requests that are not exactly what a resource expects. */
-final class StrictRequestsTest {
-    private static final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
-
-    private static ApiServer server;
-    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    private ApiClient client;
-
-    @BeforeAll
-    static void start() {
-        server = new ApiServer();
-        server.administrators().put("ada", "right", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void listen() {
-        client = server.client();
-        logged.start();
-        root.addAppender(logged);
-    }
-
-    @AfterEach
-    void stopListening() {
-        root.detachAppender(logged);
-        client.close();
-    }
-
+final class StrictRequestsTest extends ProblemFixture {
     private HttpResponse<String> send(String method, String path, String body) throws Exception {
         return client.send(client.request(path, "ada", "right")
                 .header("Content-Type", "application/json")
@@ -81,19 +40,13 @@ final class StrictRequestsTest {
                 + ApiClient.basic("ada", "right") + "\r\n" + framing + "\r\n\r\n";
     }
 
-    private void assertNothingLogged() {
-        assertThat(List.copyOf(logged.list))
-                .filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
-                .isEmpty();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"/actuator/health?x=%ff", "/actuator/health/liveness?x=%zz", "/?x=%ff"})
     void undecodableParametersAreNoFailureEvenWithoutASignIn(String path) throws Exception {
         String answer = exchange("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
 
         assertThat(answer).startsWith("HTTP/1.1 ").doesNotContain(" 50");
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 
     @ParameterizedTest
@@ -106,7 +59,7 @@ final class StrictRequestsTest {
         String answer = exchange(head(path, "Content-Length: 0").replaceFirst("POST", method));
 
         assertThat(answer).isEqualTo("HTTP/1.1 400");
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 
     @ParameterizedTest
@@ -131,7 +84,7 @@ final class StrictRequestsTest {
             throws Exception {
         assertThat(problem(send(method, path, body), 400).path("errors").findValuesAsString("field"))
                 .containsExactly(field);
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 
     @ParameterizedTest
@@ -151,7 +104,7 @@ final class StrictRequestsTest {
                         .path("detail")
                         .asString())
                 .startsWith(sentence);
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 
     @Test
@@ -163,7 +116,7 @@ final class StrictRequestsTest {
                         .asString())
                 .startsWith("The body has a value that is longer")
                 .doesNotContain("99999");
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 
     @Test
@@ -217,7 +170,7 @@ final class StrictRequestsTest {
         assertThat(exchange(head("/api/v1/publish", "Content-Length: 60000000")))
                 .isEqualTo("HTTP/1.1 413");
         assertThat(exchange(head("/api/v1/rules", "Content-Length: 1600001"))).isEqualTo("HTTP/1.1 413");
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 
     @Test
@@ -226,6 +179,6 @@ final class StrictRequestsTest {
 
         assertThat(exchange(head("/api/v1/credentials", "Transfer-Encoding: chunked") + chunks.repeat(5)))
                 .isEqualTo("HTTP/1.1 413");
-        assertNothingLogged();
+        assertThat(logged(Level.WARN)).isEmpty();
     }
 }

@@ -3,9 +3,7 @@ package io.heddle.api.refusals;
 import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.client.RecentRefusals.Kind;
 import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.operator.refusal.RefusalPage;
@@ -13,24 +11,17 @@ import io.heddle.core.operator.refusal.RefusalQuery;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class RefusalControllerTest {
+final class RefusalControllerTest extends ApiFixture {
     private static final Instant LAST = Instant.parse("2026-11-01T10:00:00.000007Z");
 
     private final List<RefusalQuery> queries = new ArrayList<>();
-    private ApiServer server;
-    private ApiClient client;
 
     @BeforeEach
     void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
         server.setRefusals(query -> {
             queries.add(query);
             Refusal refusal = new Refusal(
@@ -41,23 +32,15 @@ final class RefusalControllerTest {
         });
     }
 
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
     private JsonNode list(String query) throws Exception {
-        return JsonMapper.shared()
-                .readTree(client.get("/api/v1/refusals" + query, "vera", "looking")
-                        .body());
+        return read("/api/v1/refusals" + query);
     }
 
     @Test
     void aPageShowsTheLatestRefusalsOfAllNodes() throws Exception {
         JsonNode page = list("");
 
-        assertThat(page.path("items").get(0)).isEqualTo(JsonMapper.shared().readTree("""
+        assertThat(page.path("items").get(0)).isEqualTo(JSON.readTree("""
                 {"kind": "CONNECT", "reason": "not_authorized", "detail": "detail", "clientId": "pump", "userName": "ada",
                  "address": "10.0.0.7", "node": "a", "count": 3, "first": "2026-11-01T09:59:51.000007Z",
                  "last": "2026-11-01T10:00:00.000007Z"}"""));
@@ -83,7 +66,7 @@ final class RefusalControllerTest {
     @Test
     void wrongParametersAreRefused() throws Exception {
         for (String query : List.of("?kind=other", "?limit=251", "?after=x", "?sort=last", "?user=a")) {
-            problem(client.get("/api/v1/refusals" + query, "vera", "looking"), 400);
+            problem(get("/api/v1/refusals" + query), 400);
         }
         assertThat(queries).isEmpty();
     }

@@ -3,21 +3,17 @@ package io.heddle.api.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.authorization.RuleSet;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class RulesControllerTest {
+final class RulesControllerTest extends ApiFixture {
     private static final String RULES = "/api/v1/rules";
     private static final String TEXT = """
             # Each client has topics of its own.
@@ -26,51 +22,29 @@ final class RulesControllerTest {
             deny subscribe notices/secret for group guests
             allow subscribe notices/# for everyone
             """;
-    private static final JsonMapper json = JsonMapper.shared();
-
-    private ApiServer server;
-    private ApiClient client;
-
-    @BeforeEach
-    void start() {
-        server = new ApiServer();
-        client = server.client();
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
 
     private HttpResponse<String> put(String text, String... headers) throws Exception {
-        var request = client.request(RULES, "ada", "ruling")
-                .header("Content-Type", "application/json")
-                .method("PUT", BodyPublishers.ofString(json.writeValueAsString(Map.of("text", text))));
-        return client.send(headers.length == 0 ? request : request.headers(headers));
+        return send("PUT", RULES, JSON.writeValueAsString(Map.of("text", text)), headers);
     }
 
     private HttpResponse<String> test(String body) throws Exception {
-        return client.send(client.request(RULES + "/test", "ada", "ruling")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body)));
+        return send("POST", RULES + "/test", body);
     }
 
     @Test
     void rulesAreStoredAppliedAndShown() throws Exception {
-        JsonNode none = json.readTree(client.get(RULES, "ada", "ruling").body());
+        JsonNode none = read(RULES);
         assertThat(none.path("version").asInt()).isZero();
         assertThat(none.path("text").asString()).isEmpty();
 
         HttpResponse<String> changed = put(TEXT);
-        HttpResponse<String> read = client.get(RULES, "ada", "ruling");
+        HttpResponse<String> read = get(RULES);
 
         assertThat(changed.statusCode()).as(changed.body()).isEqualTo(200);
-        JsonNode body = json.readTree(changed.body());
+        JsonNode body = JSON.readTree(changed.body());
         assertThat(body.path("applied").toString()).isEqualTo("[\"a\"]");
         assertThat(body.path("missing").isEmpty()).isTrue();
-        assertThat(json.readTree(read.body())).isEqualTo(body.path("rules"));
+        assertThat(JSON.readTree(read.body())).isEqualTo(body.path("rules"));
         assertThat(body.path("rules").path("text").asString()).isEqualTo(TEXT);
         assertThat(body.path("rules").path("changedBy").asString()).isEqualTo("ada");
         assertThat(read.headers().firstValue("ETag"))
@@ -85,10 +59,7 @@ final class RulesControllerTest {
 
         ApiClient.problem(refused, 400);
         assertThat(refused.body()).contains("\"text\"", "line 2, column 21", "'everyone'");
-        assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())
-                        .path("text")
-                        .asString())
-                .isEqualTo(TEXT);
+        assertThat(read(RULES).path("text").asString()).isEqualTo(TEXT);
     }
 
     @Test
@@ -98,23 +69,20 @@ final class RulesControllerTest {
         HttpResponse<String> run = dryRun("default deny\nauthenticate password");
         HttpResponse<String> wrong = dryRun("default perhaps");
 
-        assertThat(json.readTree(run.body())).isEqualTo(json.readTree("""
+        assertThat(JSON.readTree(run.body())).isEqualTo(JSON.readTree("""
                 {"clients": 0, "subscriptions": 0, "losingClients": 0, "lostSubscriptions": 0, "losses": [],
                  "decisions": {"sampled": 0, "distinct": 0, "since": null, "nodes": [], "wouldDeny": 0, "wouldAllow": 0,
                                "changes": []},
                  "notRehearsed": ["authenticate"], "missingNodes": ["a"]}"""));
         ApiClient.problem(wrong, 400);
         assertThat(wrong.body()).contains("\"text\"", "line 1");
-        assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())
-                        .path("text")
-                        .asString())
-                .isEqualTo(TEXT);
+        assertThat(read(RULES).path("text").asString()).isEqualTo(TEXT);
     }
 
     private HttpResponse<String> dryRun(String text) throws Exception {
         return client.send(client.request(RULES + "/dry-run", "ada", "ruling")
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(json.writeValueAsString(Map.of("text", text)))));
+                .POST(BodyPublishers.ofString(JSON.writeValueAsString(Map.of("text", text)))));
     }
 
     @Test
@@ -156,7 +124,7 @@ final class RulesControllerTest {
             throws Exception {
         put(TEXT);
 
-        HttpResponse<String> answer = test(json.writeValueAsString(Map.of(
+        HttpResponse<String> answer = test(JSON.writeValueAsString(Map.of(
                 "clientId",
                 "pump-1",
                 "groups",
@@ -167,7 +135,7 @@ final class RulesControllerTest {
                 topic)));
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-        JsonNode body = json.readTree(answer.body());
+        JsonNode body = JSON.readTree(answer.body());
         assertThat(body.path("decision").asString()).isEqualTo(decision);
         assertThat(body.path("decidedBy").path("number").asInt(0)).isEqualTo(decidedBy);
         assertThat(body.path("defaultEffect").asString()).isEqualTo("DENY");
@@ -177,16 +145,13 @@ final class RulesControllerTest {
     void otherRulesCanBeTriedOut() throws Exception {
         put(TEXT);
 
-        JsonNode body = json.readTree(test("""
+        JsonNode body = JSON.readTree(test("""
                 {"clientId": "pump-1", "action": "SUBSCRIBE", "topic": "devices/#",
                  "rules": "default allow\\npartial-subscriptions filter\\ndeny all devices/x for client pump-1"}""").body());
 
         assertThat(body.path("decision").asString()).isEqualTo("FILTERED");
         assertThat(body.path("topic").asString()).isEqualTo("devices/x");
-        assertThat(json.readTree(client.get(RULES, "ada", "ruling").body())
-                        .path("text")
-                        .asString())
-                .isEqualTo(TEXT);
+        assertThat(read(RULES).path("text").asString()).isEqualTo(TEXT);
     }
 
     @Test
@@ -203,7 +168,7 @@ final class RulesControllerTest {
     void aStoreThatDoesNotAnswerIsUnavailable() throws Exception {
         server.ruleStore().setAway(true);
 
-        ApiClient.problem(client.get(RULES, "ada", "ruling"), 503);
+        ApiClient.problem(get(RULES), 503);
         ApiClient.problem(put(TEXT), 503);
     }
 }

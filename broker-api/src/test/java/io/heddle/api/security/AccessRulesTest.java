@@ -11,38 +11,24 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Locale;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class AccessRulesTest {
+    @AutoClose
     private static ApiServer server;
-    private ApiClient client;
+
+    @AutoClose
+    private final ApiClient client = server.client();
 
     @BeforeAll
     static void start() {
         server = new ApiServer();
         server.administrators().put("ada", "s3cret:ä€", AdminRole.ADMIN, server.passwordHash());
         server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
-    @BeforeEach
-    void connect() {
-        client = server.client();
-    }
-
-    @AfterEach
-    void disconnect() {
-        client.close();
     }
 
     private static BodyPublisher thing() {

@@ -20,9 +20,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,47 +28,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** Requests with the session of a browser. Each test has its own user and address. */
-final class BrowserSessionTest {
+final class BrowserSessionTest extends SignInFixture {
     private static final String NODE = "/api/v1/node";
     private static final String METRICS = "/actuator/prometheus";
     private static final String THINGS = "/test/things";
 
-    private static ApiServer server;
-    private final String user = "user-" + UUID.randomUUID();
-    private ApiClient client;
-    private Browser browser;
-
-    @BeforeAll
-    static void start() {
-        server = new ApiServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
     @BeforeEach
     void signIn() throws Exception {
-        client = server.client();
-        browser = new Browser(client);
         server.administrators().put(user, "right", AdminRole.ADMIN, server.passwordHash());
         assertThat(browser.signIn(user, "right").statusCode()).isEqualTo(303);
-    }
-
-    @AfterEach
-    void recover() {
-        server.administrators().recover();
-        server.sessions().setDown(false);
-        client.close();
-    }
-
-    private static double counted(String outcome) {
-        return server.registry()
-                .get("heddle.admin.sign.in")
-                .tag("outcome", outcome)
-                .counter()
-                .count();
     }
 
     private static HttpRequest.Builder thing(HttpRequest.Builder request) {
@@ -269,27 +234,6 @@ final class BrowserSessionTest {
         Browser opened = new Browser(client);
         opened.setToken(token.text());
         return opened;
-    }
-
-    @ParameterizedTest
-    @CsvSource({"0, 0, 200", "719, 29, 200", "31, 31, 401", "721, 0, 401"})
-    void aSessionEndsWhenItIsIdleOrOld(int age, int idle, int status) throws Exception {
-        Browser opened = session(age, idle);
-
-        assertThat(opened.get(NODE).statusCode()).isEqualTo(status);
-        assertThat(opened.get(NODE).statusCode()).isEqualTo(status);
-    }
-
-    @Test
-    void aUseIsStoredOnceAMinute() throws Exception {
-        Browser opened = session(10, 10);
-        int before = server.sessions().uses();
-
-        for (int i = 0; i < 5; i++) {
-            assertThat(opened.get(NODE).statusCode()).isEqualTo(200);
-        }
-
-        assertThat(server.sessions().uses()).isEqualTo(before + 1);
     }
 
     @Test

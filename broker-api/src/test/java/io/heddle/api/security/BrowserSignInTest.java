@@ -15,10 +15,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,42 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The forms that open and end a session. Each test has its own user and address. */
-final class BrowserSignInTest {
-    private static ApiServer server;
-    private final String user = "user-" + UUID.randomUUID();
-    private ApiClient client;
-    private Browser browser;
-
-    @BeforeAll
-    static void start() {
-        server = new ApiServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
+final class BrowserSignInTest extends SignInFixture {
     @BeforeEach
     void createUser() {
-        client = server.client();
-        browser = new Browser(client);
         server.administrators().put(user, "right", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterEach
-    void recover() {
-        server.administrators().recover();
-        server.sessions().setDown(false);
-        client.close();
-    }
-
-    private static double counted(String outcome) {
-        return server.registry()
-                .get("heddle.admin.sign.in")
-                .tag("outcome", outcome)
-                .counter()
-                .count();
     }
 
     private HttpResponse<String> signIn(HttpRequest.Builder request, String password, String next) throws Exception {

@@ -3,39 +3,17 @@ package io.heddle.api.security;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import java.net.http.HttpResponse;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class LockoutControllerTest {
+final class LockoutControllerTest extends ApiFixture {
     private static final int FAILURES = 10;
 
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @BeforeEach
-    void administrators() {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-        server.administrators().put("olga", "running", AdminRole.OPERATOR, server.passwordHash());
-        server.administrators().put("ada", "ruling", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
     private JsonNode lockouts() throws Exception {
-        return JsonMapper.shared()
-                .readTree(client.get("/api/v1/lockouts", "vera", "looking").body())
-                .path("items");
+        return read("/api/v1/lockouts").path("items");
     }
 
     private HttpResponse<String> lift(String query, String userName, String password) throws Exception {
@@ -67,8 +45,7 @@ final class LockoutControllerTest {
         assertThat(lockouts().isEmpty()).isTrue();
         assertThat(client.get("/api/v1/account", "olga", "running").statusCode())
                 .isEqualTo(200);
-        assertThat(client.get("/api/v1/audit?action=LIFT_LOCKOUTS", "vera", "looking")
-                        .body())
+        assertThat(get("/api/v1/audit?action=LIFT_LOCKOUTS").body())
                 .contains("lockouts?userName=olga&address=" + address);
     }
 

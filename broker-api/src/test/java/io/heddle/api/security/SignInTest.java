@@ -4,55 +4,21 @@ import static io.heddle.api.testkit.ApiClient.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Sign-in over HTTP. Each test has its own user and address. */
-final class SignInTest {
+final class SignInTest extends SignInFixture {
     private static final String NODE = "/api/v1/node";
 
     private static final String METRICS = "/actuator/prometheus";
 
-    private static ApiServer server;
-    private final String user = "user-" + UUID.randomUUID();
-    private ApiClient client;
-
-    @BeforeAll
-    static void start() {
-        server = new ApiServer();
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
-    }
-
     @BeforeEach
     void createUser() {
-        client = server.client();
         server.administrators().put(user, "right", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterEach
-    void recover() {
-        server.administrators().recover();
-        client.close();
-    }
-
-    private static double counted(String outcome) {
-        return server.registry()
-                .get("heddle.admin.sign.in")
-                .tag("outcome", outcome)
-                .counter()
-                .count();
     }
 
     @Test

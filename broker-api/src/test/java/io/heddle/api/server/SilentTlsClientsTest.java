@@ -28,7 +28,7 @@ import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +47,7 @@ final class SilentTlsClientsTest {
     @SuppressWarnings("NullAway.Init") // Set before the tests.
     private static String[] tls;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before the tests.
     private static ApiServer server;
 
@@ -56,11 +57,6 @@ final class SilentTlsClientsTest {
         context = certificate.context();
         tls = certificate.settings();
         server = new ApiServer(tls);
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static Socket connect() throws IOException {

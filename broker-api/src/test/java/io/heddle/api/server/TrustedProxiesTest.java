@@ -7,23 +7,19 @@ import io.heddle.api.testkit.ApiServer;
 import io.heddle.core.administration.AdminRole;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Requests with the header X-Forwarded-For. */
 final class TrustedProxiesTest {
+    @AutoClose
     private static ApiServer server;
 
     @BeforeAll
     static void start() {
         server = new ApiServer();
         server.administrators().put("ada", "right", AdminRole.ADMIN, server.passwordHash());
-    }
-
-    @AfterAll
-    static void stop() {
-        server.close();
     }
 
     private static HttpResponse<String> delete(ApiClient client, String password, String... forwarded)

@@ -3,48 +3,24 @@ package io.heddle.api.subscriptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.api.testkit.ApiClient;
-import io.heddle.api.testkit.ApiServer;
-import io.heddle.core.administration.AdminRole;
+import io.heddle.api.testkit.ApiFixture;
 import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.operator.client.FilterPage;
 import io.heddle.core.operator.client.SubscriberQuery;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
 import io.heddle.core.operator.client.SubscriberQuery.Position;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-final class SharedGroupControllerTest {
-    private static final JsonMapper JSON = JsonMapper.shared();
-
-    private final ApiServer server = new ApiServer();
-    private final ApiClient client = server.client();
-
-    @BeforeEach
-    void vera() {
-        server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
-    }
-
-    @AfterEach
-    void stop() {
-        client.close();
-        server.close();
-    }
-
-    private JsonNode get(String path) throws Exception {
-        return JSON.readTree(
-                client.get("/api/v1/shared-groups" + path, "vera", "looking").body());
-    }
-
+final class SharedGroupControllerTest extends ApiFixture {
     @Test
     void groupsAreListedWithTheirMembers() throws Exception {
-        JsonNode page = get("?shareNamePrefix=g&limit=1");
+        JsonNode page = read("/api/v1/shared-groups?shareNamePrefix=g&limit=1");
 
         assertThat(page.path("items")).isEqualTo(JSON.readTree("""
                 [{"topicFilter": "$share/g/a/+", "shareName": "g", "filter": "a/+", "members": 3, "connected": 2}]"""));
-        assertThat(get("?shareNamePrefix=g&limit=1&after=" + page.path("next").asString())
+        assertThat(read("/api/v1/shared-groups?shareNamePrefix=g&limit=1&after="
+                                + page.path("next").asString())
                         .has("items"))
                 .isTrue();
         assertThat(server.clients().filterQuery()).isEqualTo(new FilterPage.Query("$share/g", "a/+", 1));
@@ -52,7 +28,7 @@ final class SharedGroupControllerTest {
 
     @Test
     void membersSayWhichMessagesTheyGet() throws Exception {
-        JsonNode page = get("/members?topicFilter=%24share%2Fg%2Fa%2F%2B&limit=2");
+        JsonNode page = read("/api/v1/shared-groups/members?topicFilter=%24share%2Fg%2Fa%2F%2B&limit=2");
 
         assertThat(page.path("items").size()).isEqualTo(2);
         assertThat(page.path("nextMember")).isEqualTo(JSON.readTree("""
@@ -69,7 +45,7 @@ final class SharedGroupControllerTest {
         assertThat(unknown.path("state").asString()).isEqualTo("UNKNOWN");
         assertThat(unknown.path("node").isNull()).isTrue();
 
-        get("/members?topicFilter=%24share%2Fg%2Fa%2F%2B&limit=2&after="
+        read("/api/v1/shared-groups/members?topicFilter=%24share%2Fg%2Fa%2F%2B&limit=2&after="
                 + page.path("next").asString());
         assertThat(server.clients().subscriberQuery())
                 .isEqualTo(new SubscriberQuery(
@@ -81,7 +57,7 @@ final class SharedGroupControllerTest {
     @Test
     void aFilterThatIsNotSharedIsRefused() throws Exception {
         for (String query : new String[] {"", "?topicFilter=a", "?topicFilter=%24share%2Fg"}) {
-            assertThat(ApiClient.problem(client.get("/api/v1/shared-groups/members" + query, "vera", "looking"), 400)
+            assertThat(ApiClient.problem(get("/api/v1/shared-groups/members" + query), 400)
                             .path("errors")
                             .path(0)
                             .path("field")

@@ -3,29 +3,24 @@ package io.heddle.api.testkit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.heddle.core.StoreUnavailableException;
-import io.heddle.core.administration.AccountQuery;
-import io.heddle.core.administration.AdminChange;
 import io.heddle.core.administration.AdminRole;
 import io.heddle.core.administration.AdminUser;
-import io.heddle.core.administration.AdminUsers;
 import io.heddle.core.authentication.PasswordHash;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.testkit.InMemoryAdminUsers;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators in memory, in a store that can be made unavailable or faulty. */
-public final class Administrators implements AdminUsers {
-    private final InMemoryAdminUsers users = new InMemoryAdminUsers();
+public final class Administrators extends InMemoryAdminUsers {
     private volatile @Nullable RuntimeException failure;
     private volatile CountDownLatch answering = new CountDownLatch(0);
 
     /** Adds or replaces an administrator. */
     public void put(String userName, String password, AdminRole role, PasswordHash passwordHash) {
         String hash = passwordHash.hash(BinaryData.wrap(password.getBytes(UTF_8)));
-        users.put(new AdminUser(UUID.randomUUID(), userName, hash, role));
+        put(new AdminUser(UUID.randomUUID(), userName, hash, role));
     }
 
     /** Makes the store unavailable. */
@@ -60,36 +55,6 @@ public final class Administrators implements AdminUsers {
         if (thrown != null) {
             throw thrown;
         }
-        return users.find(userName);
-    }
-
-    @Override
-    public boolean createIfNone(AdminUser first, Runnable announcement) {
-        throw new UnsupportedOperationException("the HTTP interface does not create the first administrator");
-    }
-
-    @Override
-    public boolean changePassword(String userName, String passwordHash) {
-        return users.changePassword(userName, passwordHash);
-    }
-
-    @Override
-    public List<AdminUser> list(AccountQuery query) {
-        return users.list(query);
-    }
-
-    @Override
-    public boolean create(AdminUser user) {
-        return users.create(user);
-    }
-
-    @Override
-    public AdminChange changeRole(String userName, AdminRole role) {
-        return users.changeRole(userName, role);
-    }
-
-    @Override
-    public AdminChange remove(String userName) {
-        return users.remove(userName);
+        return super.find(userName);
     }
 }

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +19,7 @@ final class AdminCommandTest {
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before each test.
     private ApiServer server;
 
@@ -26,11 +27,6 @@ final class AdminCommandTest {
     void start() throws IOException {
         server = ApiServer.start();
         Files.writeString(directory.resolve("password"), "secret");
-    }
-
-    @AfterEach
-    void stop() {
-        server.close();
     }
 
     private int run(String... words) {

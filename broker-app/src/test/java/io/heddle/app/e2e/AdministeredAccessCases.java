@@ -11,7 +11,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -137,19 +136,6 @@ abstract class AdministeredAccessCases {
     }
 
     @Test
-    void importedCredentialsAreValidOnAllNodes() throws Exception {
-        String csv = "userName,type,password\nimported-1,DEVICE," + PASSWORD + "\nimported-2,WRONG," + PASSWORD + "\n";
-
-        JsonNode report = nodes.administrator().sendCsv(nodes.node(1), "/api/v1/credentials/import", csv);
-
-        assertThat(report.path("stored").asInt()).isOne();
-        assertThat(report.path("rejected").asInt()).isOne();
-        assertThat(report.path("problems").path(0).path("line").asInt()).isEqualTo(3);
-        signInToAll("imported-1", PASSWORD).forEach(RawClient::leave);
-        assertRefused(0, "imported-2", PASSWORD);
-    }
-
-    @Test
     void aBrowserThatSignsInToOneNodeHasItsSessionAtAllUntilThePasswordChanges() throws Exception {
         String grace = "{\"userName\": \"grace\", \"password\": \"" + PASSWORD + "\", \"role\": \"VIEWER\"}";
         assertStatus(nodes.send(0, "POST", "/api/v1/administrators", grace), CREATED);
@@ -246,18 +232,6 @@ abstract class AdministeredAccessCases {
             assertStatus(nodes.send(2, "DELETE", "/api/v1/api-keys/ci", ""), NO_CONTENT);
             for (int node = 0; node < AdministeredNodes.COUNT; node++) {
                 assertStatus(drop(tool, node), UNAUTHORIZED);
-            }
-        }
-    }
-
-    @Test
-    void anApiKeyExpiresAtAllNodes() throws Exception {
-        Instant end = Instant.now().plusSeconds(5);
-        JsonNode created = createKey(1, "short", "VIEWER", end.toString());
-        try (RestClient tool = RestClient.withKey(created.path("token").asString())) {
-            await().until(() -> Instant.now().isAfter(end));
-            for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-                assertStatus(tool.send(nodes.node(node), "GET", "/api/v1/node", ""), UNAUTHORIZED);
             }
         }
     }

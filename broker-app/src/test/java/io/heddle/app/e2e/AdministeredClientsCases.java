@@ -1,12 +1,10 @@
 package io.heddle.app.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,8 +22,6 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 abstract class AdministeredClientsCases {
     private static final int ADMINISTRATIVE_ACTION = 0x98;
-    private static final int SERVER_BUSY = 0x89;
-    private static final Duration LIMIT_OF_A_QUESTION = Duration.ofSeconds(3);
     private static final Duration KILLED_WITHIN = Duration.ofSeconds(30);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -52,10 +48,6 @@ abstract class AdministeredClientsCases {
 
     private static List<String> missing(JsonNode page) {
         return page.path("missingNodes").valueStream().map(JsonNode::asString).toList();
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, UTF_8);
     }
 
     private static RawConnect persistent(String clientId) {
@@ -124,39 +116,6 @@ abstract class AdministeredClientsCases {
 
     @Order(2)
     @Test
-    void aClientOfAnotherNodeIsShownAndDisconnected() throws Exception {
-        String clientId = "dis/connect +#?%ü";
-        RawClient watcher = new RawConnect("watcher").open(port(0)).subscribe("gone", 1);
-        RawClient client = new RawConnect(clientId).will("gone", "will", 0).open(port(2));
-        client.subscribe("b/#", 1).subscribe("a", 0);
-
-        JsonNode details = get("/api/v1/client?clientId=" + encoded(clientId));
-        assertThat(details.path("client").path("node").asString()).isEqualTo(AdministeredNodes.id(2));
-        assertThat(details.path("subscriptions").asInt()).isEqualTo(2);
-        JsonNode first = get("/api/v1/client/subscriptions?limit=1&clientId=" + encoded(clientId));
-        assertThat(first.path("items").path(0).path("topicFilter").asString()).isEqualTo("a");
-        JsonNode second = get("/api/v1/client/subscriptions?limit=1&clientId=" + encoded(clientId) + "&after="
-                + first.path("next").asString());
-        assertThat(second.path("items").path(0).path("topicFilter").asString()).isEqualTo("b/#");
-        assertThat(second.path("next").isNull()).isTrue();
-
-        String connection = "/api/v1/client/connection?reasonCode=" + SERVER_BUSY + "&clientId=" + encoded(clientId);
-        assertThat(send("DELETE", connection).statusCode()).isEqualTo(204);
-
-        assertThat(client.closedBecause()).isEqualTo(SERVER_BUSY);
-        assertThat(watcher.take(1)).extracting(RawPublish::payload).containsExactly("will");
-        assertThat(send("DELETE", connection).statusCode()).as("repeated").isEqualTo(204);
-        await().until(() -> get("/api/v1/client?clientId=" + encoded(clientId))
-                .path("client")
-                .isNull());
-        JsonNode last = get("/api/v1/client?clientId=" + encoded(clientId)).path("lastDisconnection");
-        assertThat(last.path("reason").asString()).isEqualTo("server_busy");
-        assertThat(last.path("node").asString()).isEqualTo(AdministeredNodes.id(2));
-        watcher.leave();
-    }
-
-    @Order(3)
-    @Test
     void sessionsOfAllNodesEndThroughOne() throws Exception {
         for (int node = 0; node < AdministeredNodes.COUNT; node++) {
             String clientId = "end-" + node;
@@ -176,43 +135,7 @@ abstract class AdministeredClientsCases {
         }
     }
 
-    @Order(4)
-    @Test
-    void theClientsOfTheOtherNodesAreListedWhileOneIsFrozen() throws Exception {
-        RawClient there = new RawConnect("frozen-b").open(port(1));
-        RawClient frozen = new RawConnect("frozen-c").open(port(2));
-        nodes.node(2).freeze();
-        try {
-            long begin = System.nanoTime();
-            JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
-            Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-
-            assertThat(ids(page)).containsExactly("frozen-b");
-            assertThat(missing(page)).containsExactly(AdministeredNodes.id(2));
-            assertThat(taken).isLessThan(LIMIT_OF_A_QUESTION.multipliedBy(2));
-            assertThat(send("GET", "/api/v1/client?clientId=frozen-c").statusCode())
-                    .isEqualTo(503);
-            assertThat(get("/api/v1/client?clientId=frozen-b")
-                            .path("client")
-                            .path("node")
-                            .asString())
-                    .isEqualTo(AdministeredNodes.id(1));
-            assertThat(send("DELETE", "/api/v1/client/connection?clientId=frozen-b")
-                            .statusCode())
-                    .isEqualTo(204);
-            assertThat(there.closedBecause()).isEqualTo(ADMINISTRATIVE_ACTION);
-        } finally {
-            nodes.node(2).thaw();
-        }
-        await().atMost(PATIENCE).untilAsserted(() -> {
-            JsonNode page = get("/api/v1/clients?clientIdPrefix=frozen-");
-            assertThat(missing(page)).isEmpty();
-            assertThat(ids(page)).containsExactly("frozen-c");
-        });
-        frozen.leave();
-    }
-
-    @Order(5)
+    @Order(3)
     @Test
     void anyNodeIsDrainedThroughAnother() throws Exception {
         assertThat(nodes.send(0, "POST", "/api/v1/nodes/drain?nodeId=absent", "")
@@ -226,7 +149,7 @@ abstract class AdministeredClientsCases {
     }
 
     /** While Kafka stands still, the killed node stays a member. */
-    @Order(6)
+    @Order(4)
     @Test
     void aKilledNodeIsMissing() throws Exception {
         new RawConnect("killed-c").open(port(1)).close();

@@ -3,7 +3,6 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.lettuce.core.RedisClient;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.time.Duration;
@@ -136,53 +135,6 @@ abstract class AdministeredMessagesCases {
 
     private JsonNode log(String clientId) throws IOException, InterruptedException {
         return get(0, "/api/v1/applications/log?clientId=" + clientId);
-    }
-
-    @Order(4)
-    @Test
-    void clearedQueuesStayEmptyWhenRedisHasLostEverything() throws Exception {
-        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            persistent("queue-" + node).open(port(node)).subscribe("queue", 1).leave();
-        }
-        await().atMost(PATIENCE).until(() -> publish(0, "queue", "old", "") == AdministeredNodes.COUNT);
-        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            String clientId = "queue-" + node;
-            await().atMost(PATIENCE).until(() -> queued(clientId) > 0);
-        }
-        String queue = "/api/v1/queues/messages?clientId=queue-";
-        assertThat(get(1, queue + 2)
-                        .path("items")
-                        .path(0)
-                        .path("message")
-                        .path("payload")
-                        .asString())
-                .isEqualTo("old");
-
-        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            JsonNode cleared = ok(0, "DELETE", queue + node, "");
-            assertThat(cleared.path("messages").asInt()).isPositive();
-            assertThat(cleared.path("applied").asBoolean(false)).isTrue();
-            assertThat(get(2, queue + node).path("items").size()).isZero();
-        }
-        publish(0, "queue", "new", "");
-        try (RedisClient redis = RedisClient.create(nodes.endpoints().redisUrl())) {
-            redis.connect().sync().flushall();
-        }
-
-        for (int node = 0; node < AdministeredNodes.COUNT; node++) {
-            String clientId = "queue-" + node;
-            await().atMost(PATIENCE).until(() -> queued(clientId) == 1);
-            try (RawClient back = persistent(clientId).open(port(node))) {
-                assertThat(payloads(back, 1)).containsExactly("new");
-                back.leave();
-            }
-        }
-    }
-
-    private int queued(String clientId) throws IOException, InterruptedException {
-        return get(0, "/api/v1/queues/queue?clientId=" + clientId)
-                .path("messages")
-                .asInt();
     }
 
     @Order(5)

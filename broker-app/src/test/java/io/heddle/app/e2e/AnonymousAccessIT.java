@@ -1,5 +1,6 @@
 package io.heddle.app.e2e;
 
+import static io.heddle.app.e2e.ChangedCredentialsIT.withCredentials;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -9,7 +10,6 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import io.heddle.app.HiveMqGoodbye;
-import io.heddle.core.authentication.CredentialsStore;
 import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
@@ -17,13 +17,7 @@ import io.heddle.core.lifecycle.StartupException;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.session.ClientSession;
 import io.heddle.core.session.LocalSessions;
-import io.heddle.persistence.TestSettings;
 import io.heddle.persistence.password.Argon2PasswordHash;
-import io.heddle.persistence.postgres.PostgresCredentials;
-import io.heddle.persistence.postgres.PostgresDatabase;
-import io.heddle.persistence.postgres.PostgresSettings;
-import io.heddle.standalone.Endpoints;
-import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -31,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -243,14 +236,5 @@ final class AnonymousAccessIT {
         String hash = new Argon2PasswordHash(1, new SecureRandom(), new SimpleMeterRegistry())
                 .hash(BinaryData.wrap(password.getBytes(UTF_8)));
         withCredentials(store -> store.put(new StoredCredentials(UUID.randomUUID(), clientId, userName, type, hash)));
-    }
-
-    private static void withCredentials(Consumer<CredentialsStore> action) {
-        Endpoints endpoints = TestServers.shared();
-        PostgresSettings settings =
-                TestSettings.postgres(endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
-        try (PostgresDatabase database = PostgresDatabase.open(settings, new SimpleMeterRegistry())) {
-            action.accept(new PostgresCredentials(() -> database));
-        }
     }
 }

@@ -108,27 +108,6 @@ abstract class ChangedRulesCases {
                 .matches(each -> each.path("sampled").asInt() == AdministeredNodes.COUNT);
     }
 
-    @Test
-    void aMessageQueuedUnderOtherRulesIsNotDeliveredAtAnyNode() throws Exception {
-        change(0, "default allow");
-        RawConnect away = new RawConnect(MqttVersion.MQTT_5, "rules-away").persistent(600);
-        away.open(nodes.port(0)).subscribe("secret/a", 1).subscribe("open/a", 1).close();
-        try (RawClient publisher = new RawConnect("rules-publisher").open(nodes.port(1))) {
-            for (String topic : List.of("secret/a", "open/a")) {
-                publisher.publish(topic, topic, 1, 1, false);
-                publisher.expect(MqttMessageType.PUBACK);
-            }
-        }
-
-        change(2, "default allow\nrevoked-subscriptions remove\ndeny all secret/# for client rules-away");
-
-        try (RawClient back = away.open(nodes.port(2))) {
-            // The denied message comes first in the queue.
-            assertThat(back.message().payload()).isEqualTo("open/a");
-            assertThat(back.messagesUntilPing()).isEmpty();
-        }
-    }
-
     /** A message with the time of its arrival at the client. */
     private record Received(int topic, String payload, long nanos) {}
 

@@ -103,18 +103,6 @@ final class ClusterIT {
         }
     }
 
-    @Test
-    void aNodeIdThatIsInUseIsRefused() throws Exception {
-        try (BrokerProcess first = node("cluster-a").awaitReady();
-                BrokerProcess twin = node("cluster-a")) {
-            Ended ended = twin.awaitEnd(ENDS_WITHIN);
-
-            assertThat(ended.status()).isEqualTo(1);
-            assertThat(ended.errors()).contains("the node id cluster-a is in use by a running node");
-            publish(first);
-        }
-    }
-
     private static BrokerProcess node(String id) throws Exception {
         List<String> settings = BrokerUnderTest.settings(
                 id,

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +35,7 @@ final class ClusterOutageIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Servers servers;
 
     @BeforeAll
@@ -42,11 +43,6 @@ final class ClusterOutageIT {
         // A frozen Kafka node that its controller gives up loses markers of transactions (KAFKA-20734).
         servers = Servers.builder(directory).tuning(Tuning.OUTAGE_TESTS).start();
         servers.awaitReady(READY);
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
     }
 
     private static BrokerProcess node(String id) throws Exception {

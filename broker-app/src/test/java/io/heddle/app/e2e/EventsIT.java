@@ -2,7 +2,6 @@ package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.heddle.standalone.testkit.TestServers;
 import io.netty.handler.codec.mqtt.MqttMessageType;
@@ -132,18 +131,5 @@ final class EventsIT {
         }
         log.info("Bytes of events without their key, which is {}: {}", clientId, sizes);
         assertThat(sizes.values()).allSatisfy(each -> assertThat(each).isBetween(LEAST_BYTES, MOST_BYTES));
-    }
-
-    @Test
-    void aRefusedClientIsNamedAsItHasNamedItself() {
-        String clientId = "$administrator/" + Library.newClientId();
-        assertThatThrownBy(() -> new RawConnect(clientId).open(broker.mqttPort()))
-                .isInstanceOf(RefusedConnect.class);
-
-        Soon.untilAsserted(() -> assertThat(events(clientId).stream().map(EventsIT::described))
-                .containsExactly("refused CONNECT client_identifier_not_valid"));
-        assertSizes(clientId);
-        assertThat(broker.count("heddle.events", "kind", "refused", "outcome", "sent"))
-                .isPositive();
     }
 }

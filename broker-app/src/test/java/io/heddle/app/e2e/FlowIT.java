@@ -4,21 +4,26 @@ import static io.netty.handler.codec.mqtt.MqttMessageType.PUBACK;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PayloadFormatIndicator;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.heddle.core.testkit.Conformance;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.mqtt.MqttFixedHeader;
 import io.netty.handler.codec.mqtt.MqttMessageType;
-import io.netty.handler.codec.mqtt.MqttProperties;
-import io.netty.handler.codec.mqtt.MqttProperties.IntegerProperty;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
 import io.netty.handler.codec.mqtt.MqttQoS;
 import io.netty.handler.codec.mqtt.MqttVersion;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +34,6 @@ import org.junit.jupiter.api.TestInstance;
 /** Delivery options of a client, and deliveries to a client that does not keep up. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class FlowIT {
-    private static final int TOPIC_ALIAS_INVALID = 0x94;
     private static final String LARGE = "x".repeat(10_000);
     private static final int FLOODED_TOPICS = 50;
     /** The longest wait for PUBACK during a flood. A transaction of Kafka may take a second on a busy machine. */
@@ -48,7 +52,6 @@ final class FlowIT {
         broker = BrokerUnderTest.start(
                 "--heddle.authentication.anonymous.enabled=true",
                 "--heddle.mqtt.event-loops=2",
-                "--heddle.session.topic-alias-maximum=2",
                 "--heddle.kafka.pending-limit=1MB",
                 "--heddle.session.maximum-in-flight=2000",
                 "--heddle.session.maximum-queued-messages=10000",
@@ -73,35 +76,50 @@ final class FlowIT {
         return new RawConnect(Library.newClientId()).open(broker.mqttPort());
     }
 
-    private static void publishWithAlias(RawClient client, String topic, int alias, String payload) {
-        MqttProperties properties = new MqttProperties();
-        properties.add(new IntegerProperty(MqttProperties.TOPIC_ALIAS, alias));
-        client.send(new MqttPublishMessage(
-                new MqttFixedHeader(MqttMessageType.PUBLISH, false, MqttQoS.AT_MOST_ONCE, false, 0),
-                new MqttPublishVariableHeader(topic, -1, properties),
-                Unpooled.wrappedBuffer(payload.getBytes(UTF_8))));
-    }
-
-    @Conformance({"MQTT-3.3.2-9", "MQTT-3.3.2-12"})
+    @Conformance({
+        "MQTT-3.3.2-4",
+        "MQTT-3.3.2-6",
+        "MQTT-3.3.2-15",
+        "MQTT-3.3.2-16",
+        "MQTT-3.3.2-17",
+        "MQTT-3.3.2-18",
+        "MQTT-3.3.2-20"
+    })
     @Test
-    void topicAliasResolvesToItsLatestTopic() {
-        try (RawClient client = raw().subscribe("alias/#", 0)) {
-            publishWithAlias(client, "alias/a", 1, "1");
-            publishWithAlias(client, "alias/b", 2, "2");
-            publishWithAlias(client, "", 1, "3");
-            publishWithAlias(client, "alias/c", 1, "4");
-            publishWithAlias(client, "", 1, "5");
-            publishWithAlias(client, "", 2, "6");
+    void publishPropertiesReachAnMqtt5Subscriber() throws Exception {
+        Mqtt5BlockingClient client = publisher.library();
+        try (Mqtt5BlockingClient.Mqtt5Publishes publishes = client.publishes(MqttGlobalPublishFilter.ALL)) {
+            client.subscribeWith().topicFilter("properties").send();
+            long sentNanos = System.nanoTime();
+            client.publishWith()
+                    .topic("properties")
+                    .payload("p".getBytes(UTF_8))
+                    .payloadFormatIndicator(Mqtt5PayloadFormatIndicator.UTF_8)
+                    .contentType("text/plain")
+                    .responseTopic("answers")
+                    .correlationData(new byte[] {1, 2})
+                    .messageExpiryInterval(1_000)
+                    .userProperties()
+                    .add("k", "1")
+                    .add("k", "2")
+                    .applyUserProperties()
+                    .send();
 
-            List<String> received = new ArrayList<>();
-            for (int i = 0; i < 6; i++) {
-                RawPublish message = client.message();
-                received.add(message.topic() + "=" + message.payload());
-            }
-            assertThat(received)
-                    .containsExactly("alias/a=1", "alias/b=2", "alias/a=3", "alias/c=4", "alias/c=5", "alias/b=6");
-            publishWithAlias(client, "alias/d", 3, "above the maximum");
-            assertThat(client.closedBecause()).isEqualTo(TOPIC_ALIAS_INVALID);
+            Optional<Mqtt5Publish> received = publishes.receive(60, TimeUnit.SECONDS);
+            // The broker's clock has a resolution of milliseconds.
+            Duration aged = Duration.ofNanos(System.nanoTime() - sentNanos).plusMillis(2);
+
+            assertThat(received).hasValueSatisfying(message -> {
+                assertThat(message.getContentType()).hasToString("Optional[text/plain]");
+                assertThat(message.getResponseTopic()).hasToString("Optional[answers]");
+                assertThat(message.getPayloadFormatIndicator()).contains(Mqtt5PayloadFormatIndicator.UTF_8);
+                assertThat(message.getCorrelationData()).contains(ByteBuffer.wrap(new byte[] {1, 2}));
+                assertThat(message.getUserProperties().asList())
+                        .extracting(property -> property.getName() + "=" + property.getValue())
+                        .containsExactly("k=1", "k=2");
+                assertThat(message.getMessageExpiryInterval().orElseThrow())
+                        .isBetween(1_000 - aged.toSeconds(), 1_000L);
+            });
         }
     }
 
@@ -137,71 +155,6 @@ final class FlowIT {
                 .qos(MqttQos.AT_LEAST_ONCE)
                 .messageExpiryInterval(seconds)
                 .send();
-    }
-
-    @Conformance({"MQTT-3.1.2-24", "MQTT-3.1.2-25"})
-    @Test
-    void messagesAboveTheClientsMaximumPacketSizeAreDropped() {
-        double tooLarge = broker.dropped("packet_too_large");
-        try (RawClient small = new RawConnect(Library.newClientId())
-                        .maximumPacketSize(100)
-                        .open(broker.mqttPort())
-                        .subscribe("sizes", 2);
-                RawClient any = raw().subscribe("sizes", 0)) {
-            for (int qos = 0; qos <= 2; qos++) {
-                publisher.publish("sizes", "x".repeat(100), qos, false);
-            }
-            publisher.publish("sizes", "fits", 1, false);
-
-            assertThat(small.message().payload()).isEqualTo("fits");
-            assertThat(small.messagesUntilPing()).isEmpty();
-            broker.letLoopsCatchUp();
-            // At QoS 0, copies may arrive later than PUBACK.
-            for (int i = 0; i < 4; i++) {
-                assertThat(any.message().qos()).isZero();
-            }
-            assertThat(any.messagesUntilPing()).isEmpty();
-        }
-        assertThat(broker.dropped("packet_too_large")).isEqualTo(tooLarge + 3);
-    }
-
-    @Conformance({"MQTT-3.3.4-2", "MQTT-3.3.4-3", "MQTT-3.3.4-4"})
-    @Test
-    void oneCopyCarriesTheIdentifiersOfAllMatchingSubscriptions() {
-        try (RawClient client = raw()) {
-            client.subscribe("identified/a", 1, 1);
-            client.subscribe("identified/+", 0, 70_000);
-            client.subscribe("identified/#", 1, 0);
-
-            publisher.publish("identified/a", "both", 1, false);
-            publisher.publish("identified/b", "one", 1, false);
-
-            RawPublish both = client.message();
-            assertThat(both.subscriptionIdentifiers()).containsExactlyInAnyOrder(1, 70_000);
-            assertThat(both.qos()).isEqualTo(1);
-            assertThat(client.message().subscriptionIdentifiers()).containsExactly(70_000);
-            assertThat(client.messagesUntilPing()).isEmpty();
-        }
-    }
-
-    @Conformance("MQTT-3.8.3-3")
-    @Test
-    void noLocalSuppressesAClientsOwnMessages() {
-        try (HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId())) {
-            client.connect(Connecting.clean());
-            client.library()
-                    .subscribeWith()
-                    .topicFilter("local")
-                    .qos(MqttQos.AT_LEAST_ONCE)
-                    .noLocal(true)
-                    .send();
-
-            client.publish("local", "own", 1, false);
-            publisher.publish("local", "another's", 1, false);
-
-            Soon.until(() -> !client.received().isEmpty());
-            assertThat(client.payloads()).containsExactly("another's");
-        }
     }
 
     @Test

@@ -4,44 +4,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
-import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
 import com.hivemq.client.mqtt.mqtt3.Mqtt3BlockingClient;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3Connect;
 import com.hivemq.client.mqtt.mqtt3.message.connect.Mqtt3ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt3.message.publish.Mqtt3Publish;
 import io.heddle.app.HiveMqGoodbye;
-import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** HiveMQ's client in MQTT 3.1.1. */
-final class HiveMq3Client implements LibraryClient {
-    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+final class HiveMq3Client extends LibraryClient {
     private final Mqtt3BlockingClient client;
 
     HiveMq3Client(ListenerAddress address, String clientId) {
+        super(clientId);
         client = address.hiveMq(clientId).useMqttVersion3().buildBlocking();
         // Before the first connection, so that no queued message of a session is missed.
         client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
-        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     private void arrived(Mqtt3Publish message) {
-        received.add(new ReceivedMessage(
+        arrived(
                 message.getTopic().toString(),
-                new String(message.getPayloadAsBytes(), UTF_8),
+                message.getPayloadAsBytes(),
                 message.getQos().getCode(),
-                message.isRetain()));
+                message.isRetain());
     }
 
     @Override
-    public String clientId() {
-        return client.getConfig().getClientIdentifier().orElseThrow().toString();
-    }
-
-    @Override
-    public boolean connect(Connecting how) {
+    boolean connect(Connecting how) {
         Mqtt3ConnectBuilder connect = Mqtt3Connect.builder().cleanSession(!how.persistent());
         Connecting.Will will = how.will();
         if (will != null) {
@@ -60,17 +50,17 @@ final class HiveMq3Client implements LibraryClient {
     }
 
     @Override
-    public void subscribe(String topicFilter, int qos) {
+    void subscribe(String topicFilter, int qos) {
         client.subscribeWith().topicFilter(topicFilter).qos(qos(qos)).send();
     }
 
     @Override
-    public void unsubscribe(String topicFilter) {
+    void unsubscribe(String topicFilter) {
         client.unsubscribeWith().topicFilter(topicFilter).send();
     }
 
     @Override
-    public void publish(String topic, String payload, int qos, boolean retain) {
+    void publish(String topic, String payload, int qos, boolean retain) {
         client.publishWith()
                 .topic(topic)
                 .payload(payload.getBytes(UTF_8))
@@ -80,32 +70,12 @@ final class HiveMq3Client implements LibraryClient {
     }
 
     @Override
-    public List<ReceivedMessage> received() {
-        return List.copyOf(received);
-    }
-
-    @Override
-    public boolean isConnected() {
+    boolean hasConnection() {
         return client.getState().isConnected();
     }
 
     @Override
-    public void disconnect() {
+    void disconnect() {
         HiveMqGoodbye.disconnect(client);
-    }
-
-    @Override
-    public void close() {
-        FailureReport.remove(this);
-        try {
-            if (isConnected()) {
-                HiveMqGoodbye.disconnect(client);
-            }
-        } catch (MqttClientStateException e) {
-            // The connection may have ended meanwhile.
-            if (isConnected()) {
-                throw e;
-            }
-        }
     }
 }

@@ -4,20 +4,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.hivemq.client.mqtt.MqttGlobalPublishFilter;
 import com.hivemq.client.mqtt.datatypes.MqttQos;
-import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5ConnectBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import io.heddle.app.HiveMqGoodbye;
-import java.util.List;
 import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** HiveMQ's client in MQTT 5.0. */
-final class HiveMq5Client implements LibraryClient {
-    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
+final class HiveMq5Client extends LibraryClient {
     private final Mqtt5BlockingClient client;
 
     HiveMq5Client(int port, String clientId) {
@@ -25,18 +20,18 @@ final class HiveMq5Client implements LibraryClient {
     }
 
     HiveMq5Client(ListenerAddress address, String clientId) {
+        super(clientId);
         client = address.hiveMq(clientId).useMqttVersion5().buildBlocking();
         // Before the first connection, so that no queued message of a session is missed.
         client.toAsync().publishes(MqttGlobalPublishFilter.ALL, this::arrived);
-        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     private void arrived(Mqtt5Publish message) {
-        received.add(new ReceivedMessage(
+        arrived(
                 message.getTopic().toString(),
-                new String(message.getPayloadAsBytes(), UTF_8),
+                message.getPayloadAsBytes(),
                 message.getQos().getCode(),
-                message.isRetain()));
+                message.isRetain());
     }
 
     /** Returns the HiveMQ client, for features that {@link LibraryClient} does not have. */
@@ -45,15 +40,10 @@ final class HiveMq5Client implements LibraryClient {
     }
 
     @Override
-    public String clientId() {
-        return client.getConfig().getClientIdentifier().orElseThrow().toString();
-    }
-
-    @Override
-    public boolean connect(Connecting how) {
+    boolean connect(Connecting how) {
         Mqtt5ConnectBuilder connect = Mqtt5Connect.builder().cleanStart(!how.persistent());
         if (how.persistent()) {
-            connect = connect.sessionExpiryInterval(how.expirySeconds());
+            connect = connect.sessionExpiryInterval(Connecting.EXPIRY_SECONDS);
         }
         if (how.receiveMaximum() > 0) {
             connect =
@@ -76,17 +66,17 @@ final class HiveMq5Client implements LibraryClient {
     }
 
     @Override
-    public void subscribe(String topicFilter, int qos) {
+    void subscribe(String topicFilter, int qos) {
         client.subscribeWith().topicFilter(topicFilter).qos(qos(qos)).send();
     }
 
     @Override
-    public void unsubscribe(String topicFilter) {
+    void unsubscribe(String topicFilter) {
         client.unsubscribeWith().topicFilter(topicFilter).send();
     }
 
     @Override
-    public void publish(String topic, String payload, int qos, boolean retain) {
+    void publish(String topic, String payload, int qos, boolean retain) {
         client.publishWith()
                 .topic(topic)
                 .payload(payload.getBytes(UTF_8))
@@ -96,32 +86,12 @@ final class HiveMq5Client implements LibraryClient {
     }
 
     @Override
-    public List<ReceivedMessage> received() {
-        return List.copyOf(received);
-    }
-
-    @Override
-    public boolean isConnected() {
+    boolean hasConnection() {
         return client.getState().isConnected();
     }
 
     @Override
-    public void disconnect() {
+    void disconnect() {
         HiveMqGoodbye.disconnect(client);
-    }
-
-    @Override
-    public void close() {
-        FailureReport.remove(this);
-        try {
-            if (isConnected()) {
-                HiveMqGoodbye.disconnect(client);
-            }
-        } catch (MqttClientStateException e) {
-            // The connection may have ended meanwhile.
-            if (isConnected()) {
-                throw e;
-            }
-        }
     }
 }

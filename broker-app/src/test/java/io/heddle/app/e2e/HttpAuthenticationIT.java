@@ -2,7 +2,6 @@ package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttClientState;
@@ -10,16 +9,14 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5Client;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
-import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.heddle.app.HiveMqGoodbye;
+import io.heddle.persistence.StubServer;
+import io.heddle.persistence.StubServer.Answer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,8 +26,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -51,8 +46,7 @@ final class HttpAuthenticationIT {
             allow subscribe sites/${attribute.site}/# for everyone
             """;
 
-    private final HttpServer service = service();
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private final StubServer service = new StubServer(this::answer);
     private final CountDownLatch released = new CountDownLatch(1);
     /** By user name. */
     private final Map<String, String> answers = new ConcurrentHashMap<>();
@@ -62,53 +56,26 @@ final class HttpAuthenticationIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
 
-    private static HttpServer service() {
-        try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
     @BeforeAll
     void startBroker() throws Exception {
-        service.createContext("/connect", this::answer);
-        service.setExecutor(threads);
-        service.start();
         broker = BrokerUnderTest.start(
                 "--heddle.authentication.methods=password,http",
-                "--heddle.authentication.http.url=http://127.0.0.1:"
-                        + service.getAddress().getPort() + "/connect",
+                "--heddle.authentication.http.url=" + service.url() + "/connect",
                 "--heddle.authentication.http.timeout=60s");
         broker.replaceRules(RULES);
         ChangedCredentialsIT.store(STORED, "correct horse");
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            JsonNode request = JsonMapper.shared().readTree(exchange.getRequestBody());
-            requests.add(request);
-            String userName = request.get("username").asString();
-            if (userName.equals("slow")) {
-                await(released);
-            }
-            String answer = answers.getOrDefault(userName, "500");
-            if (answer.startsWith("{")) {
-                byte[] body = answer.getBytes(UTF_8);
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-            } else {
-                exchange.sendResponseHeaders(Integer.parseInt(answer), -1);
-            }
+        JsonNode request = JsonMapper.shared().readTree(exchange.getRequestBody());
+        requests.add(request);
+        String userName = request.get("username").asString();
+        if (userName.equals("slow")) {
+            StubServer.await(released);
         }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
+        String answer = answers.getOrDefault(userName, "500");
+        Answer chosen = answer.startsWith("{") ? StubServer.text(answer) : StubServer.status(Integer.parseInt(answer));
+        chosen.to(exchange);
     }
 
     @AfterAll
@@ -116,8 +83,7 @@ final class HttpAuthenticationIT {
         // Other tests use the same servers.
         broker.replaceRules("default allow");
         broker.close();
-        service.stop(0);
-        threads.shutdownNow();
+        service.close();
         ChangedCredentialsIT.withCredentials(store -> store.remove(null, STORED));
     }
 
@@ -183,23 +149,6 @@ final class HttpAuthenticationIT {
                 .map(each -> each.get("listener").asString())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    @Test
-    void groupsAndAttributesOfTheAnswerSelectRules() throws Exception {
-        answers.put(
-                "operator",
-                "{\"result\": \"allow\", \"groups\": [\"operators\"], \"attributes\": {\"site\": \"paris\"}}");
-        Mqtt5BlockingClient client = client("http-2", "operator");
-        client.connect();
-
-        client.subscribeWith().topicFilter("alarms/#").send();
-        client.subscribeWith().topicFilter("sites/paris/#").send();
-        assertThatThrownBy(
-                        () -> client.subscribeWith().topicFilter("sites/rome/#").send())
-                .isInstanceOf(Mqtt5SubAckException.class);
-
-        HiveMqGoodbye.disconnect(client);
     }
 
     @Test

@@ -6,18 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.hivemq.client.mqtt.MqttClient;
 import com.hivemq.client.mqtt.MqttClientBuilder;
-import com.hivemq.client.mqtt.mqtt3.Mqtt3BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
-import com.sun.net.httpserver.HttpServer;
 import io.heddle.app.HiveMqGoodbye;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import io.heddle.persistence.StubServer;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -26,13 +22,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,11 +36,7 @@ final class JwtIT {
     private static final int RAW_KEY_BYTES = 32;
 
     private final KeyPair key = key();
-    private final KeyPair secondKey = key();
-    private final HttpServer issuer = issuer();
-    private volatile String answer = jwkSet(key, secondKey);
-    /** Given to one request. */
-    private final AtomicReference<@Nullable String> staleAnswer = new AtomicReference<>();
+    private final StubServer issuer = new StubServer(StubServer.text(jwkSet(key)));
 
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
@@ -62,29 +49,11 @@ final class JwtIT {
         }
     }
 
-    private static HttpServer issuer() {
-        try {
-            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException impossible) {
-            throw new IllegalStateException(impossible);
-        }
-    }
-
     @BeforeAll
     void startBroker() throws Exception {
-        issuer.createContext("/keys", exchange -> {
-            try (exchange) {
-                String stale = staleAnswer.getAndSet(null);
-                byte[] body = (stale == null ? answer : stale).getBytes(UTF_8);
-                exchange.sendResponseHeaders(200, body.length);
-                exchange.getResponseBody().write(body);
-            }
-        });
-        issuer.start();
         broker = BrokerUnderTest.start(
                 "--heddle.authentication.methods=jwt,password",
-                "--heddle.authentication.jwt.jwks-url=http://127.0.0.1:"
-                        + issuer.getAddress().getPort() + "/keys",
+                "--heddle.authentication.jwt.jwks-url=" + issuer.url() + "/keys",
                 "--heddle.authentication.jwt.refresh-interval=1s",
                 "--heddle.authentication.jwt.fetch-pause=1s",
                 "--heddle.authentication.jwt.claims.aud=heddle",
@@ -105,20 +74,15 @@ final class JwtIT {
         // Other tests use the same servers.
         broker.replaceRules("default allow");
         broker.close();
-        issuer.stop(0);
+        issuer.close();
         ChangedCredentialsIT.withCredentials(store -> store.remove(null, USER));
     }
 
     /** The keys have the names "1", "2". */
-    private static String jwkSet(KeyPair... keys) {
-        return IntStream.range(0, keys.length)
-                .mapToObj(i -> {
-                    byte[] encoded = keys[i].getPublic().getEncoded();
-                    byte[] raw = Arrays.copyOfRange(encoded, encoded.length - RAW_KEY_BYTES, encoded.length);
-                    return "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"" + (i + 1) + "\",\"x\":\"" + base64(raw)
-                            + "\"}";
-                })
-                .collect(Collectors.joining(",", "{\"keys\":[", "]}"));
+    private static String jwkSet(KeyPair key) {
+        byte[] encoded = key.getPublic().getEncoded();
+        byte[] raw = Arrays.copyOfRange(encoded, encoded.length - RAW_KEY_BYTES, encoded.length);
+        return "{\"keys\":[{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"kid\":\"1\",\"x\":\"" + base64(raw) + "\"}]}";
     }
 
     private static String base64(byte[] bytes) {
@@ -126,17 +90,12 @@ final class JwtIT {
     }
 
     private String token(String clientId, String audience, Instant expiry) throws GeneralSecurityException {
-        return token(key, "1", clientId, audience, expiry);
-    }
-
-    private static String token(KeyPair by, String keyId, String clientId, String audience, Instant expiry)
-            throws GeneralSecurityException {
-        String header = "{\"alg\":\"EdDSA\",\"kid\":\"" + keyId + "\"}";
+        String header = "{\"alg\":\"EdDSA\",\"kid\":\"1\"}";
         String claims = "{\"sub\":\"" + clientId + "\",\"aud\":[\"" + audience + "\"],\"roles\":[\"operators\"],"
                 + "\"site\":\"paris\",\"exp\":" + expiry.getEpochSecond() + "}";
         String signed = base64(header.getBytes(UTF_8)) + "." + base64(claims.getBytes(UTF_8));
         Signature signature = Signature.getInstance("Ed25519");
-        signature.initSign(by.getPrivate());
+        signature.initSign(key.getPrivate());
         signature.update(signed.getBytes(UTF_8));
         return signed + "." + base64(signature.sign());
     }
@@ -220,62 +179,6 @@ final class JwtIT {
 
         assertThat(disconnected.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.MAXIMUM_CONNECT_TIME);
         assertThat(Instant.now()).isAfterOrEqualTo(Instant.ofEpochSecond(expiry.getEpochSecond()));
-    }
-
-    @Test
-    void theConnectionOfAnOlderClientIsClosedWhenItsTokenExpires() throws Exception {
-        CompletableFuture<Void> disconnected = new CompletableFuture<>();
-        Mqtt3BlockingClient client = builder("jwt-5")
-                .useMqttVersion3()
-                .simpleAuth()
-                .username("any")
-                .password(token("jwt-5", "heddle", in(Duration.ofSeconds(3))).getBytes(UTF_8))
-                .applySimpleAuth()
-                .addDisconnectedListener(_ -> disconnected.complete(null))
-                .buildBlocking();
-        client.connect();
-
-        assertThat(disconnected.get(20, TimeUnit.SECONDS)).isNull();
-    }
-
-    @Test
-    void clientsWhoseKeyIsRemovedAreDisconnected() throws Exception {
-        CompletableFuture<Mqtt5DisconnectReasonCode> disconnected = new CompletableFuture<>();
-        Instant later = in(Duration.ofHours(1));
-        Mqtt5BlockingClient removed =
-                client("jwt-7", "", token(secondKey, "2", "jwt-7", "heddle", later), disconnected);
-        Mqtt5BlockingClient other = client("jwt-8", "", token("jwt-8", "heddle", later));
-        removed.connect();
-        other.connect();
-        for (String wrong : List.of("garbage", "{\"keys\":[]}")) {
-            double failed = failedFetches();
-            answer = wrong;
-            Soon.until(() -> failedFetches() > failed + 1);
-        }
-        answer = jwkSet(key, secondKey);
-        double before = fetches();
-        staleAnswer.set(jwkSet(key));
-        Soon.until(() -> staleAnswer.get() == null && fetches() > before + 3);
-        removed.subscribeWith().topicFilter("devices/jwt-7/#").send();
-
-        answer = jwkSet(key);
-
-        assertThat(disconnected.get(20, TimeUnit.SECONDS)).isEqualTo(Mqtt5DisconnectReasonCode.NOT_AUTHORIZED);
-        other.subscribeWith().topicFilter("devices/jwt-8/#").send();
-        HiveMqGoodbye.disconnect(other);
-        assertThat(broker.count("heddle.authentication.jwt.clients.disconnected"))
-                .isEqualTo(1);
-        assertThat(connect("jwt-7", "", token(secondKey, "2", "jwt-7", "heddle", later)))
-                .isEqualTo(Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD);
-        answer = jwkSet(key, secondKey);
-    }
-
-    private double fetches() {
-        return broker.count("heddle.authentication.jwt.fetches", "outcome", "ok");
-    }
-
-    private double failedFetches() {
-        return broker.count("heddle.authentication.jwt.fetches", "outcome", "failed");
     }
 
     @Test

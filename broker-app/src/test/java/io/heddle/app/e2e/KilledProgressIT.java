@@ -15,9 +15,7 @@ import io.netty.handler.codec.mqtt.MqttVersion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -140,58 +138,5 @@ final class KilledProgressIT {
                     .as("the received message")
                     .hasSize(1);
         }
-    }
-
-    @Test
-    void duringManyWrites() throws Exception {
-        String topic = "killed/many";
-        int count = 120;
-        RawConnect connect = application();
-        broker.open(connect).subscribe(topic, 2).cut();
-        publish(topic, count);
-        Set<String> delivered = new HashSet<>();
-        Set<Integer> released = new HashSet<>();
-
-        for (int round = 1; round <= 2; round++) {
-            RawClient client = broker.open(connect);
-            for (int i = 0; i < count / 3; i++) {
-                exchange(client, delivered, released);
-            }
-            broker.kill();
-            broker.restart();
-        }
-        try (RawClient client = broker.open(connect)) {
-            while (delivered.size() < count) {
-                exchange(client, delivered, released);
-            }
-            assertThat(client.packetsUntilPing())
-                    .as("what came again, or whose PUBREL did")
-                    .allMatch(packet -> packet.endsWith(" DUP") || packet.startsWith("PUBREL"));
-        }
-        assertThat(delivered)
-                .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, count)
-                        .mapToObj(number -> "m" + number)
-                        .toList());
-    }
-
-    /** Acknowledges the next packet. */
-    private static void exchange(RawClient client, Set<String> delivered, Set<Integer> released) {
-        String packet = client.packet();
-        List<String> words = List.of(packet.split(" ", -1));
-        if (words.getFirst().equals("PUBREL")) {
-            int packetId = Integer.parseInt(words.get(1));
-            released.add(packetId);
-            client.answer(PUBCOMP, packetId);
-            return;
-        }
-        String payload = words.get(1);
-        int packetId = Integer.parseInt(words.get(2));
-        assertThat(released).as("%s after its PUBREL", packet).doesNotContain(packetId);
-        boolean again = !delivered.add(payload);
-        assertThat(packet.endsWith(" DUP") || !again)
-                .as("%s says that it comes again", packet)
-                .isTrue();
-        boolean atLeastOnce = Integer.parseInt(payload.substring(1)) % 2 == 1;
-        client.answer(atLeastOnce ? PUBACK : PUBREC, packetId);
     }
 }

@@ -15,11 +15,6 @@ enum Library {
 
     private static final Set<String> GIVEN = ConcurrentHashMap.newKeySet();
 
-    /** Returns whether the library speaks MQTT 5.0. */
-    boolean hasProperties() {
-        return this == HIVEMQ_5 || this == PAHO_5;
-    }
-
     /** Returns a client that is not connected yet. */
     LibraryClient client(int port, String clientId) throws Exception {
         return client(ListenerAddress.tcp(port), clientId);

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.TestInstance;
@@ -34,6 +34,7 @@ final class ListenerKindsIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private TrialTls tls;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
 
@@ -53,11 +54,6 @@ final class ListenerKindsIT {
                 "--heddle.mqtt.ws-port=0",
                 "--heddle.mqtt.wss-port=0"));
         broker = BrokerUnderTest.start(settings.toArray(String[]::new));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     private static Stream<Arguments> clientsAndKinds() {

@@ -199,29 +199,6 @@ final class LoadBalancersIT {
     }
 
     @Test
-    void aClientWithoutAHeaderIsRefusedAtOnce() throws Exception {
-        double before = broker.count("heddle.listener.refused", "listener", "proxied-direct", "reason", "proxy_header");
-        try (Socket client = new Socket(
-                InetAddress.getLoopbackAddress(),
-                broker.listeners("tcp").getLast().getPort())) {
-            client.setSoTimeout((int) PATIENCE.toMillis());
-            client.getOutputStream().write(connect("direct"));
-            assertThat(endOf(client)).isZero();
-        }
-        assertThat(broker.count("heddle.listener.refused", "listener", "proxied-direct", "reason", "proxy_header"))
-                .isEqualTo(before + 1);
-    }
-
-    /** Returns the number of bytes until the end or the reset of the connection. */
-    private static int endOf(Socket client) {
-        try {
-            return client.getInputStream().readAllBytes().length;
-        } catch (IOException _) {
-            return 0;
-        }
-    }
-
-    @Test
     void nginxPassesOnWebSocketWithTheAddressOfTheClient() throws Exception {
         assumeTrue(OtherProgram.isOnPath("nginx"), "nginx is not on the PATH: apt-get install nginx-light");
         int plain = freePort();

@@ -2,9 +2,6 @@ package io.heddle.app.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.net.SocketFactory;
 import org.eclipse.paho.client.mqttv3.IMqttDeliveryToken;
 import org.eclipse.paho.client.mqttv3.MqttCallback;
@@ -16,11 +13,9 @@ import org.eclipse.paho.client.mqttv3.persist.MemoryPersistence;
 import org.jspecify.annotations.Nullable;
 
 /** Paho's client in MQTT 3.1.1 or 3.1. */
-final class Paho3Client implements PahoClient, MqttCallback {
+final class Paho3Client extends LibraryClient implements MqttCallback {
     private static final int ANSWER_MILLIS = 60_000;
 
-    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
-    private final Queue<String> packets = new ConcurrentLinkedQueue<>();
     private final MqttClient client;
 
     /** False until the library has cleaned up a lost connection, some time after it noticed the loss. */
@@ -32,20 +27,17 @@ final class Paho3Client implements PahoClient, MqttCallback {
 
     /** {@code version} is one of the library's constants. */
     Paho3Client(ListenerAddress address, String clientId, int version) throws MqttException {
+        super(clientId);
         this.version = version;
         sockets = address.pahoSockets();
         client = new MqttClient(address.pahoUrl(), clientId, new MemoryPersistence());
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
-        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     @Override
     public void messageArrived(String topic, MqttMessage message) {
-        packets.add(new String(message.getPayload(), UTF_8) + " " + message.getId()
-                + (message.isDuplicate() ? " DUP" : ""));
-        received.add(new ReceivedMessage(
-                topic, new String(message.getPayload(), UTF_8), message.getQos(), message.isRetained()));
+        arrived(topic, message.getPayload(), message.getQos(), message.isRetained());
     }
 
     @Override
@@ -57,12 +49,7 @@ final class Paho3Client implements PahoClient, MqttCallback {
     public void deliveryComplete(IMqttDeliveryToken token) {}
 
     @Override
-    public String clientId() {
-        return client.getClientId();
-    }
-
-    @Override
-    public boolean connect(Connecting how) throws MqttException {
+    boolean connect(Connecting how) throws MqttException {
         MqttConnectOptions options = new MqttConnectOptions();
         options.setMqttVersion(version);
         if (sockets != null) {
@@ -81,67 +68,38 @@ final class Paho3Client implements PahoClient, MqttCallback {
     }
 
     @Override
-    public void subscribe(String topicFilter, int qos) throws MqttException {
+    void subscribe(String topicFilter, int qos) throws MqttException {
         client.subscribe(topicFilter, qos);
     }
 
     @Override
-    public void unsubscribe(String topicFilter) throws MqttException {
+    void unsubscribe(String topicFilter) throws MqttException {
         client.unsubscribe(topicFilter);
     }
 
     @Override
-    public void publish(String topic, String payload, int qos, boolean retain) throws MqttException {
+    void publish(String topic, String payload, int qos, boolean retain) throws MqttException {
         client.publish(topic, payload.getBytes(UTF_8), qos, retain);
     }
 
     @Override
-    public List<ReceivedMessage> received() {
-        return List.copyOf(received);
+    boolean hasConnection() {
+        return client.isConnected();
     }
 
     @Override
-    public List<String> packets() {
-        return List.copyOf(packets);
+    boolean isConnected() {
+        return hasConnection() || !clearedAway;
     }
 
     @Override
-    public void acknowledgeNothing() {
-        client.setManualAcks(true);
-    }
-
-    @Override
-    public boolean isConnected() {
-        return client.isConnected() || !clearedAway;
-    }
-
-    @Override
-    public void disconnect() throws MqttException {
+    void disconnect() throws MqttException {
         client.disconnect();
         clearedAway = true;
     }
 
     @Override
-    public void close() {
-        FailureReport.remove(this);
-        try {
-            disconnectIfConnected();
-            client.close(true);
-        } catch (MqttException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void disconnectIfConnected() throws MqttException {
-        try {
-            if (client.isConnected()) {
-                client.disconnect();
-            }
-        } catch (MqttException e) {
-            // The connection may have ended meanwhile.
-            if (client.isConnected()) {
-                throw e;
-            }
-        }
+    void release() throws MqttException {
+        client.close(true);
     }
 }

@@ -19,11 +19,9 @@ import org.eclipse.paho.mqttv5.common.packet.MqttProperties;
 import org.jspecify.annotations.Nullable;
 
 /** Paho's client in MQTT 5.0. */
-final class Paho5Client implements PahoClient, MqttCallback {
+final class Paho5Client extends LibraryClient implements MqttCallback {
     private static final int ANSWER_MILLIS = 60_000;
 
-    private final Queue<ReceivedMessage> received = new ConcurrentLinkedQueue<>();
-    private final Queue<String> packets = new ConcurrentLinkedQueue<>();
     private final Queue<List<Integer>> identifiers = new ConcurrentLinkedQueue<>();
     private final Identifying client;
 
@@ -51,20 +49,17 @@ final class Paho5Client implements PahoClient, MqttCallback {
     }
 
     Paho5Client(ListenerAddress address, String clientId) throws MqttException {
+        super(clientId);
         sockets = address.pahoSockets();
         client = new Identifying(address.pahoUrl(), clientId);
         client.setTimeToWait(ANSWER_MILLIS);
         client.setCallback(this);
-        FailureReport.add(this, () -> FailureReport.received(clientId, received()));
     }
 
     @Override
     public void messageArrived(String topic, MqttMessage message) {
-        packets.add(new String(message.getPayload(), UTF_8) + " " + message.getId()
-                + (message.isDuplicate() ? " DUP" : ""));
         identifiers.add(List.copyOf(message.getProperties().getSubscriptionIdentifiers()));
-        received.add(new ReceivedMessage(
-                topic, new String(message.getPayload(), UTF_8), message.getQos(), message.isRetained()));
+        arrived(topic, message.getPayload(), message.getQos(), message.isRetained());
     }
 
     @Override
@@ -85,19 +80,14 @@ final class Paho5Client implements PahoClient, MqttCallback {
     public void authPacketArrived(int reasonCode, MqttProperties properties) {}
 
     @Override
-    public String clientId() {
-        return client.getClientId();
-    }
-
-    @Override
-    public boolean connect(Connecting how) throws MqttException {
+    boolean connect(Connecting how) throws MqttException {
         MqttConnectionOptions options = new MqttConnectionOptions();
         options.setCleanStart(!how.persistent());
         if (sockets != null) {
             options.setSocketFactory(sockets);
         }
         if (how.persistent()) {
-            options.setSessionExpiryInterval(how.expirySeconds());
+            options.setSessionExpiryInterval(Connecting.EXPIRY_SECONDS);
         }
         if (how.receiveMaximum() > 0) {
             options.setReceiveMaximum(how.receiveMaximum());
@@ -112,7 +102,7 @@ final class Paho5Client implements PahoClient, MqttCallback {
     }
 
     @Override
-    public void subscribe(String topicFilter, int qos) throws MqttException {
+    void subscribe(String topicFilter, int qos) throws MqttException {
         client.subscribe(topicFilter, qos);
     }
 
@@ -127,62 +117,33 @@ final class Paho5Client implements PahoClient, MqttCallback {
     }
 
     @Override
-    public void unsubscribe(String topicFilter) throws MqttException {
+    void unsubscribe(String topicFilter) throws MqttException {
         client.unsubscribe(topicFilter);
     }
 
     @Override
-    public void publish(String topic, String payload, int qos, boolean retain) throws MqttException {
+    void publish(String topic, String payload, int qos, boolean retain) throws MqttException {
         client.publish(topic, payload.getBytes(UTF_8), qos, retain);
     }
 
     @Override
-    public List<ReceivedMessage> received() {
-        return List.copyOf(received);
+    boolean hasConnection() {
+        return client.isConnected();
     }
 
     @Override
-    public List<String> packets() {
-        return List.copyOf(packets);
+    boolean isConnected() {
+        return hasConnection() || !clearedAway;
     }
 
     @Override
-    public void acknowledgeNothing() {
-        client.setManualAcks(true);
-    }
-
-    @Override
-    public boolean isConnected() {
-        return client.isConnected() || !clearedAway;
-    }
-
-    @Override
-    public void disconnect() throws MqttException {
+    void disconnect() throws MqttException {
         client.disconnect();
         clearedAway = true;
     }
 
     @Override
-    public void close() {
-        FailureReport.remove(this);
-        try {
-            disconnectIfConnected();
-            client.close(true);
-        } catch (MqttException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void disconnectIfConnected() throws MqttException {
-        try {
-            if (client.isConnected()) {
-                client.disconnect();
-            }
-        } catch (MqttException e) {
-            // The connection may have ended meanwhile.
-            if (client.isConnected()) {
-                throw e;
-            }
-        }
+    void release() throws MqttException {
+        client.close(true);
     }
 }

@@ -9,7 +9,7 @@ import io.netty.handler.codec.mqtt.MqttMessageType;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 final class PostgresOutageIT {
     private static final Duration STOPPED_WITHIN = Duration.ofSeconds(10);
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set by start.
     private Relay postgres;
 
@@ -35,11 +36,6 @@ final class PostgresOutageIT {
                 "--heddle.postgres.url=" + prefix + "postgresql://127.0.0.1:" + postgres.port() + server.getPath(),
                 "--heddle.postgres.connect-timeout=" + TestSettings.POSTGRES_CONNECT_TIMEOUT.toSeconds() + "s",
                 "--heddle.postgres.query-timeout=" + TestSettings.POSTGRES_QUERY_TIMEOUT.toSeconds() + "s");
-    }
-
-    @AfterEach
-    void closeRelay() throws IOException {
-        postgres.close();
     }
 
     @Test

@@ -69,12 +69,6 @@ final class QosIT {
         return DeliveryPath.eachLibraryPersistent().filter(each -> each.get()[0] != Library.PAHO_5);
     }
 
-    /** Selects the libraries that show packet identifiers. */
-    static Stream<Arguments> pahoOnPersistentPaths() {
-        return DeliveryPath.eachLibraryPersistent()
-                .filter(each -> each.get()[0] == Library.PAHO_5 || each.get()[0] == Library.PAHO_311);
-    }
-
     /** Returns the messages that a client has received on topics with this prefix. */
     private static List<ReceivedMessage> on(String topics, LibraryClient client) {
         return on(topics, client.received());
@@ -253,45 +247,6 @@ final class QosIT {
             for (int qos = 1; qos <= 2; qos++) {
                 assertThat(ofQos(qos, received)).isEqualTo(ofQos(qos, expected));
             }
-        }
-    }
-
-    @Conformance(
-            value = {"MQTT-4.3.2-3", "MQTT-4.4.0-1"},
-            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
-    @ParameterizedTest
-    @MethodSource("pahoOnPersistentPaths")
-    void unacknowledgedMessagesAreRedeliveredWithDupAndTheSamePacketId(Library library, DeliveryPath path)
-            throws Exception {
-        String topic = "again/" + library + "/" + path;
-        LibraryClient publisher = client(Library.HIVEMQ_5, DeliveryPath.DIRECT);
-        try (Relay relay = Relay.open();
-                PahoClient subscriber = (PahoClient) library.client(relay.port(), path.newClientId())) {
-            relay.forwardTo(broker.mqttPort());
-            subscriber.connect(Connecting.persistently());
-            subscriber.subscribe(topic, 1);
-            subscriber.acknowledgeNothing();
-            publisher.publish(topic, "a", 1);
-            publisher.publish(topic, "b", 1);
-            Soon.until(() -> subscriber.packets().size() >= 2);
-            List<String> packets = new ArrayList<>(subscriber.packets());
-
-            relay.cut();
-            Soon.until(() -> !subscriber.isConnected() && !broker.isConnected(subscriber.clientId()));
-            relay.restore();
-            subscriber.connect(Connecting.persistently());
-            publisher.publish(topic, "c", 1);
-            Sentinel sentinel = Sentinel.publish(publisher, topic, 1);
-            sentinel.awaitAt(subscriber);
-
-            // Paho's MQTT 5.0 client does not show the flag.
-            String dup = library == Library.PAHO_5 ? "" : " DUP";
-            packets.add(packets.get(0) + dup);
-            packets.add(packets.get(1) + dup);
-            assertThat(subscriber.packets()).startsWith(packets.toArray(String[]::new));
-            assertThat(subscriber.packets()).hasSize(6);
-            assertThat(subscriber.packets().get(4)).startsWith("c ").doesNotContain("DUP");
-            assertThat(subscriber.packets().get(5)).startsWith(sentinel.payload());
         }
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.testkit.Conformance;
 import io.netty.handler.codec.mqtt.MqttVersion;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,31 +17,29 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redelivery after a broken connection, for each stage of the QoS exchange, each side, and each protocol version. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class RedeliveryIT {
     private static final int SUCCESS = 0;
-    private static final int PACKET_IDENTIFIER_NOT_FOUND = 0x92;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
 
     @BeforeAll
     void startBroker() {
-        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true");
-    }
-
-    @AfterAll
-    void stopBroker() {
-        broker.close();
+        broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", DeliveryPath.SETTING);
     }
 
     /** Acknowledgements that belong to an earlier test would count in this one. */
@@ -50,7 +49,16 @@ final class RedeliveryIT {
     }
 
     private static RawConnect persistent(MqttVersion version) {
-        return new RawConnect(version, Library.newClientId()).persistent(3_600);
+        return persistent(version, DeliveryPath.DEVICE);
+    }
+
+    private static RawConnect persistent(MqttVersion version, DeliveryPath path) {
+        return new RawConnect(version, path.newClientId()).persistent(3_600);
+    }
+
+    static Stream<Arguments> versionsAndPaths() {
+        return DeliveryPath.persistent()
+                .flatMap(path -> Arrays.stream(MqttVersion.values()).map(version -> Arguments.of(version, path)));
     }
 
     // From the broker to a subscriber.
@@ -144,56 +152,34 @@ final class RedeliveryIT {
             value = {"MQTT-3.3.1-1", "MQTT-4.3.2-2", "MQTT-4.3.2-3", "MQTT-4.4.0-1"},
             mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
-    @EnumSource
-    void unacknowledgedQos1MessagesAreRedeliveredWithDupAndTheSamePacketId(MqttVersion version) throws Exception {
-        String topic = "again/1/" + version;
-        RawConnect connect = persistent(version);
+    @MethodSource("versionsAndPaths")
+    void unacknowledgedMessagesAreRedeliveredWithDupBeforeNewOnes(MqttVersion version, DeliveryPath path)
+            throws Exception {
+        String topic = "again/1/" + version + "/" + path;
+        RawConnect connect = persistent(version, path);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 1);
         broker.publish(topic, "a", 1);
-        broker.publish(topic, "b", 1);
+        broker.publish(topic, "b", 2);
         RawPublish a = first.message();
         RawPublish b = first.message();
-        assertThat(List.of(a, b)).extracting(RawPublish::duplicate).containsOnly(false);
+        assertThat(List.of(a, b)).extracting(RawPublish::payload).containsExactly("a", "b");
+        first.answer(PUBACK, a.packetId());
         broker.lose(first, connect.clientId());
         broker.publish(topic, "c", 1);
 
-        try (RawClient second = connect.open(broker.mqttPort())) {
-            assertSessionPresent(second, version);
-            assertThat(second.message()).isEqualTo(a.asDuplicate());
-            assertThat(second.message()).isEqualTo(b.asDuplicate());
-            RawPublish c = second.message();
-            assertThat(c.payload()).isEqualTo("c");
-            assertThat(c.duplicate()).isFalse();
-            second.answer(PUBACK, a.packetId());
-            second.answer(PUBACK, b.packetId());
-            second.answer(PUBACK, c.packetId());
-            assertThat(second.messagesUntilPing()).isEmpty();
-            broker.lose(second, connect.clientId());
-        }
+        RawClient second = connect.open(broker.mqttPort());
+        assertSessionPresent(second, version);
+        assertThat(second.message()).isEqualTo(b.asDuplicate());
+        RawPublish c = second.message();
+        assertThat(c.payload()).isEqualTo("c");
+        assertThat(c.duplicate()).isFalse();
+        second.answer(PUBACK, c.packetId());
+        second.answer(PUBACK, b.packetId());
+        assertThat(second.messagesUntilPing()).isEmpty();
+        broker.lose(second, connect.clientId());
+        broker.publish(topic, "d", 1);
         try (RawClient third = connect.open(broker.mqttPort())) {
-            assertThat(third.messagesUntilPing()).isEmpty();
-        }
-    }
-
-    @Conformance(
-            value = {"MQTT-3.3.1-1", "MQTT-4.3.3-3", "MQTT-4.3.3-4", "MQTT-4.4.0-1"},
-            mqtt311 = {"MQTT-3.3.1-1", "MQTT-4.4.0-1"})
-    @ParameterizedTest
-    @EnumSource
-    void qos2MessageWithoutPubRecIsRedeliveredWithDupAndTheSamePacketId(MqttVersion version) throws Exception {
-        String topic = "again/2/" + version;
-        RawConnect connect = persistent(version);
-        RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
-        broker.publish(topic, "a", 2);
-        RawPublish sent = first.message();
-        broker.lose(first, connect.clientId());
-
-        try (RawClient second = connect.open(broker.mqttPort())) {
-            assertThat(second.message()).isEqualTo(sent.asDuplicate());
-            second.answer(PUBREC, sent.packetId());
-            assertThat(second.expect(PUBREL).packetId()).isEqualTo(sent.packetId());
-            second.answer(PUBCOMP, sent.packetId());
-            assertThat(second.messagesUntilPing()).isEmpty();
+            assertThat(third.message().payload()).isEqualTo("d");
         }
     }
 
@@ -201,53 +187,71 @@ final class RedeliveryIT {
             value = {"MQTT-4.3.3-4", "MQTT-4.3.3-5", "MQTT-4.3.3-6", "MQTT-4.4.0-1"},
             mqtt311 = {"MQTT-4.3.3-1", "MQTT-4.4.0-1"})
     @ParameterizedTest
-    @EnumSource
-    void qos2MessageWithPubRecIsReleasedAgainAndNotRedelivered(MqttVersion version) throws Exception {
-        String topic = "released/" + version;
-        RawConnect connect = persistent(version);
+    @MethodSource("versionsAndPaths")
+    void qos2MessageWithPubRecIsReleasedAgainAndNotRedelivered(MqttVersion version, DeliveryPath path)
+            throws Exception {
+        String topic = "again/2/" + version + "/" + path;
+        RawConnect connect = persistent(version, path);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
-        broker.publish(topic, "a", 2);
-        int packetId = first.message().packetId();
-        first.answer(PUBREC, packetId);
-        // PUBREL shows that the broker has stored the PUBREC.
-        first.expect(PUBREL);
+        RawConnect publisher = new RawConnect(version, Library.newClientId()).persistent(60);
+        try (RawClient publishing = publisher.open(broker.mqttPort())) {
+            // A persistent publisher makes the broker use transactions.
+            for (int packetId = 1; packetId <= 2; packetId++) {
+                publishing.publish(topic, "m" + packetId, 2, packetId, false);
+                assertThat(publishing.expect(PUBREC)).isEqualTo(new RawClient.Answer(packetId, SUCCESS));
+            }
+        }
+        RawPublish received = first.message();
+        RawPublish unanswered = first.message();
+        first.answer(PUBREC, received.packetId());
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(received.packetId());
         broker.lose(first, connect.clientId());
 
         RawClient second = connect.open(broker.mqttPort());
-        assertThat(second.expect(PUBREL).packetId()).isEqualTo(packetId);
+        assertThat(second.expect(PUBREL).packetId()).isEqualTo(received.packetId());
+        assertThat(second.message()).isEqualTo(unanswered.asDuplicate());
+        second.answer(PUBCOMP, received.packetId());
+        second.answer(PUBREC, unanswered.packetId());
+        assertThat(second.expect(PUBREL).packetId()).isEqualTo(unanswered.packetId());
+        second.answer(PUBCOMP, unanswered.packetId());
+        assertThat(second.messagesUntilPing()).isEmpty();
         broker.lose(second, connect.clientId());
+        broker.publish(topic, "next", 2);
         try (RawClient third = connect.open(broker.mqttPort())) {
-            assertThat(third.expect(PUBREL).packetId()).isEqualTo(packetId);
-            third.answer(PUBCOMP, packetId);
-            assertThat(third.messagesUntilPing()).isEmpty();
-            broker.lose(third, connect.clientId());
-        }
-        try (RawClient fourth = connect.open(broker.mqttPort())) {
-            assertThat(fourth.messagesUntilPing()).isEmpty();
+            assertThat(third.message().payload()).isEqualTo("next");
         }
     }
 
-    @Conformance("MQTT-3.3.4-9")
     @Test
-    void pendingPubCompCountsAgainstTheReceiveMaximumOfTheNextConnection() throws Exception {
-        String topic = "completion/quota";
-        RawConnect connect = persistent(MqttVersion.MQTT_5).receiveMaximum(2);
+    void brokerRestartKeepsTheStateOfMessagesInFlightToAnApplication() throws Exception {
+        String topic = "again/restart";
+        RawConnect connect = persistent(MqttVersion.MQTT_5, DeliveryPath.APPLICATION);
         RawClient first = connect.open(broker.mqttPort()).subscribe(topic, 2);
         for (String payload : List.of("a", "b", "c", "d")) {
             broker.publish(topic, payload, 2);
         }
-        int packetId = first.message().packetId();
-        assertThat(first.message().payload()).isEqualTo("b");
-        first.answer(PUBREC, packetId);
-        first.expect(PUBREL);
+        RawPublish a = first.message();
+        RawPublish b = first.message();
+        RawPublish c = first.message();
+        RawPublish d = first.message();
+        first.answer(PUBREC, b.packetId());
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(b.packetId());
+        first.answer(PUBREC, c.packetId());
+        assertThat(first.expect(PUBREL).packetId()).isEqualTo(c.packetId());
+        first.answer(PUBCOMP, c.packetId());
         broker.lose(first, connect.clientId());
 
+        broker.stop();
+        startBroker();
+        broker.publish(topic, "e", 1);
         try (RawClient second = connect.open(broker.mqttPort())) {
-            second.expect(PUBREL);
-            second.answer(PUBCOMP, packetId);
-            // At most two unacknowledged messages [MQTT-3.3.4-9].
-            assertThat(List.of(second.message().payload(), second.message().payload()))
-                    .containsExactly("b", "c");
+            assertThat(second.sessionPresent()).isTrue();
+            assertThat(second.expect(PUBREL).packetId()).isEqualTo(b.packetId());
+            assertThat(second.message()).isEqualTo(a.asDuplicate());
+            assertThat(second.message()).isEqualTo(d.asDuplicate());
+            RawPublish e = second.message();
+            assertThat(e.payload()).isEqualTo("e");
+            assertThat(e.duplicate()).isFalse();
             assertThat(second.messagesUntilPing()).isEmpty();
         }
     }
@@ -281,37 +285,6 @@ final class RedeliveryIT {
 
             Soon.until(() -> subscriber.received().size() >= 2);
             assertThat(subscriber.payloads()).containsExactly("once", "another");
-        }
-    }
-
-    @Conformance({"MQTT-2.2.1-5", "MQTT-3.7.2-1", "MQTT-4.3.3-11"})
-    @ParameterizedTest
-    @EnumSource
-    void pubRelIsAcceptedOnTheNextConnection(MqttVersion version) throws Exception {
-        String topic = "release/" + version;
-        RawConnect connect = persistent(version);
-        try (LibraryClient subscriber = Library.HIVEMQ_311.connected(broker.mqttPort())) {
-            subscriber.subscribe(topic, 2);
-            RawClient first = connect.open(broker.mqttPort());
-            first.publish(topic, "once", 2, 7, false);
-            assertThat(first.expect(PUBREC)).isEqualTo(new RawClient.Answer(7, SUCCESS));
-            broker.lose(first, connect.clientId());
-
-            RawClient second = connect.open(broker.mqttPort());
-            second.answer(PUBREL, 7);
-            assertThat(second.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, SUCCESS));
-            broker.lose(second, connect.clientId());
-
-            // The client did not receive PUBCOMP and sends PUBREL again.
-            try (RawClient third = connect.open(broker.mqttPort())) {
-                third.answer(PUBREL, 7);
-                int repeated = version == MqttVersion.MQTT_5 ? PACKET_IDENTIFIER_NOT_FOUND : SUCCESS;
-                assertThat(third.expect(PUBCOMP)).isEqualTo(new RawClient.Answer(7, repeated));
-                third.publish(topic, "end", 2, 8, false);
-                third.expect(PUBREC);
-            }
-            Soon.until(() -> subscriber.received().size() >= 2);
-            assertThat(subscriber.payloads()).containsExactly("once", "end");
         }
     }
 

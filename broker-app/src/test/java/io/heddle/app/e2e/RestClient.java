@@ -76,11 +76,6 @@ final class RestClient implements AutoCloseable {
         return JsonMapper.shared().readTree(response.body());
     }
 
-    /** Posts CSV, and returns the answer, which must be 200. */
-    JsonNode sendCsv(BrokerProcess node, String path, String csv) throws IOException, InterruptedException {
-        return ok(send(node, "POST", path, "text/csv", csv));
-    }
-
     JsonNode get(BrokerProcess node, String path) throws IOException, InterruptedException {
         return ok(node, "GET", path, "");
     }

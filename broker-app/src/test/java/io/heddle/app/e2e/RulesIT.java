@@ -3,14 +3,8 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.hivemq.client.mqtt.datatypes.MqttQos;
-import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5PubAckException;
-import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5SubAckException;
-import com.hivemq.client.mqtt.mqtt5.message.publish.puback.Mqtt5PubAckReasonCode;
-import com.hivemq.client.mqtt.mqtt5.message.subscribe.suback.Mqtt5SubAckReasonCode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -69,35 +63,5 @@ final class RulesIT {
         } else {
             client.publish(topic, "intruder", 1);
         }
-    }
-
-    @Test
-    void clientsLearnTheReason() {
-        double before = broker.count("heddle.messages.dropped", "reason", "not_authorized");
-        HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
-        client.connect(Connecting.clean());
-
-        assertThatThrownBy(() -> client.library()
-                        .subscribeWith()
-                        .topicFilter("devices/+/x")
-                        .send())
-                .isInstanceOfSatisfying(
-                        Mqtt5SubAckException.class,
-                        refused -> assertThat(refused.getMqttMessage().getReasonCodes())
-                                .containsExactly(Mqtt5SubAckReasonCode.NOT_AUTHORIZED));
-        assertThatThrownBy(() -> client.library()
-                        .publishWith()
-                        .topic("notices/a")
-                        .qos(MqttQos.AT_LEAST_ONCE)
-                        .retain(true)
-                        .send())
-                .isInstanceOfSatisfying(
-                        Mqtt5PubAckException.class,
-                        refused -> assertThat(refused.getMqttMessage().getReasonCode())
-                                .isEqualTo(Mqtt5PubAckReasonCode.NOT_AUTHORIZED));
-
-        assertThat(broker.count("heddle.messages.dropped", "reason", "not_authorized"))
-                .isEqualTo(before + 1);
-        client.close();
     }
 }

@@ -9,21 +9,16 @@ import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5EnhancedAuthBuilder;
 import com.hivemq.client.mqtt.mqtt5.message.connect.Mqtt5Connect;
 import com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAck;
 import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5Disconnect;
+import io.heddle.persistence.scram.KafkaScram;
 import io.heddle.persistence.scram.ScramAlgorithm;
 import java.nio.ByteBuffer;
-import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
-import javax.security.auth.callback.Callback;
-import javax.security.auth.callback.NameCallback;
-import javax.security.auth.callback.PasswordCallback;
 import javax.security.sasl.SaslClient;
 import javax.security.sasl.SaslException;
-import org.apache.kafka.common.security.scram.internals.ScramMechanism;
-import org.apache.kafka.common.security.scram.internals.ScramSaslClient;
 
 /** Lets a client of the HiveMQ library authenticate by clients of SASL, one for each exchange. */
 public final class SaslMechanism implements Mqtt5EnhancedAuthMechanism {
@@ -48,23 +43,7 @@ public final class SaslMechanism implements Mqtt5EnhancedAuthMechanism {
 
     /** SCRAM by Kafka's library, with the password of the time at which an exchange begins. */
     public static SaslMechanism scram(ScramAlgorithm algorithm, String userName, Supplier<String> password) {
-        return new SaslMechanism(algorithm.mechanism(), () -> client(algorithm, userName, password.get()));
-    }
-
-    static SaslClient client(ScramAlgorithm algorithm, String userName, String password) throws SaslException {
-        try {
-            return new ScramSaslClient(ScramMechanism.forMechanismName(algorithm.mechanism()), callbacks -> {
-                for (Callback each : callbacks) {
-                    switch (each) {
-                        case NameCallback name -> name.setName(userName);
-                        case PasswordCallback secret -> secret.setPassword(password.toCharArray());
-                        default -> {}
-                    }
-                }
-            });
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new SaslException("no " + algorithm, impossible);
-        }
+        return new SaslMechanism(algorithm.mechanism(), () -> KafkaScram.client(algorithm, userName, password.get()));
     }
 
     @Override

@@ -27,7 +27,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -129,16 +128,6 @@ final class ScramIT {
         assertThat(connect(algorithm, userName(algorithm), PASSWORD)).isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
     }
 
-    @Test
-    void anUnknownMethodIsRefused() {
-        ScramAlgorithm algorithm = ScramAlgorithm.SHA_256;
-        Mqtt5BlockingClient client = builder()
-                .enhancedAuth(new SaslMechanism("SCRAM-SHA-1", () -> SaslMechanism.client(algorithm, USER, PASSWORD)))
-                .buildBlocking();
-
-        assertThat(connect(client)).isEqualTo(Mqtt5ConnAckReasonCode.BAD_AUTHENTICATION_METHOD);
-    }
-
     @ParameterizedTest
     @EnumSource(ScramAlgorithm.class)
     void aClientAuthenticatesAgainWhileItPublishes(ScramAlgorithm algorithm) throws Exception {
@@ -209,19 +198,6 @@ final class ScramIT {
         return socket;
     }
 
-    private static byte[] auth() {
-        String method = ScramAlgorithm.SHA_256.mechanism();
-        byte[] packet = new byte[7 + method.length()];
-        packet[0] = (byte) 0xF0;
-        packet[1] = (byte) (packet.length - 2);
-        packet[2] = 0x18;
-        packet[3] = (byte) (packet.length - 4);
-        packet[4] = 0x15;
-        packet[6] = (byte) method.length();
-        System.arraycopy(method.getBytes(UTF_8), 0, packet, 7, method.length());
-        return packet;
-    }
-
     private static byte[] answers(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         return in.readAllBytes();
@@ -242,28 +218,5 @@ final class ScramIT {
             assertThat(received).as("and no CONNACK").hasSize(2 + received[1]);
             each.close();
         }
-    }
-
-    @Test
-    void floodsOfAuthEndWithTheFirstWrongPacket() throws Exception {
-        byte[] packet = auth();
-        byte[] flood = new byte[packet.length * 1_000];
-        for (int i = 0; i < flood.length; i += packet.length) {
-            System.arraycopy(packet, 0, flood, i, packet.length);
-        }
-        for (int i = 0; i < STRANGERS / 10; i++) {
-            try (Socket socket = stranger(i)) {
-                socket.getOutputStream().write(flood);
-                byte[] received = answers(socket);
-                int challenge = 2 + received[1];
-                // AUTH without data is a malformed message of SCRAM.
-                assertThat(Arrays.copyOfRange(received, challenge, challenge + 4))
-                        .as("CONNACK with 0x87")
-                        .startsWith(0x20)
-                        .endsWith((byte) 0x87);
-            }
-        }
-        assertThat(connect(ScramAlgorithm.SHA_256, userName(ScramAlgorithm.SHA_256), PASSWORD))
-                .isEqualTo(Mqtt5ConnAckReasonCode.SUCCESS);
     }
 }

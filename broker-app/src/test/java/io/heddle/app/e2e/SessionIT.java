@@ -3,11 +3,11 @@ package io.heddle.app.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
+import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Lifetime of sessions on each delivery path, and what CONNACK announces. */
+/** Lifetime of sessions on each delivery path, and the end of a connection when the broker stops. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SessionIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
@@ -101,38 +101,6 @@ final class SessionIT {
         Soon.until(() -> !broker.hasSession(clientId));
     }
 
-    @Conformance({"MQTT-3.1.2-6", "MQTT-3.2.2-3", "MQTT-4.1.0-2"})
-    @Test
-    void nextSessionReceivesNothingOfAnExpiredOne() throws Exception {
-        // Only MQTT 5.0 clients set an expiry. All sessions expire together, since each takes a second.
-        Map<String, Library> clients = new HashMap<>();
-        for (Library library : List.of(Library.HIVEMQ_5, Library.PAHO_5)) {
-            for (DeliveryPath path : DeliveryPath.persistent().toList()) {
-                String clientId = path.newClientId();
-                clients.put(clientId, library);
-                try (LibraryClient old = library.client(broker.mqttPort(), clientId)) {
-                    old.connect(Connecting.persistently().expiringAfter(1));
-                    old.subscribe("expired/+", 1);
-                }
-            }
-        }
-        broker.publish("expired/waiting", "waiting", 1);
-        Soon.until(() -> clients.keySet().stream().noneMatch(broker::hasSession));
-
-        for (Map.Entry<String, Library> each : clients.entrySet()) {
-            try (LibraryClient anew = each.getValue().client(broker.mqttPort(), each.getKey())) {
-                assertThat(anew.connect(Connecting.persistently())).isFalse();
-                broker.publish("expired/unsubscribed", "unsubscribed", 1);
-                anew.subscribe("expired/+", 1);
-                broker.publish("expired/new", "new", 1);
-
-                Sentinel sentinel = Sentinel.publish(broker, "expired/new", 1);
-                assertThat(sentinel.otherPayloadsOf(anew)).containsExactly("new");
-                anew.unsubscribe("expired/+");
-            }
-        }
-    }
-
     @Conformance({"MQTT-3.1.2-23", "MQTT-4.1.0-2"})
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DIRECT")
@@ -167,27 +135,24 @@ final class SessionIT {
     }
 
     @Test
-    void disconnectChangesTheSessionExpiry() {
-        HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
-        Mqtt5BlockingClient library = client.library();
-        client.connect(Connecting.persistently());
-        library.disconnectWith().sessionExpiryInterval(0).send();
+    void brokerStopSendsServerShuttingDown() {
+        Queue<String> reasons = new ConcurrentLinkedQueue<>();
+        Mqtt5BlockingClient client = ListenerAddress.tcp(broker.mqttPort())
+                .hiveMq(Library.newClientId())
+                .useMqttVersion5()
+                .addDisconnectedListener(event -> reasons.add(
+                        event.getCause() instanceof Mqtt5DisconnectException disconnected
+                                ? disconnected.getMqttMessage().getReasonCode().name()
+                                : String.valueOf(event.getCause())))
+                .buildBlocking();
+        client.connect();
 
-        Soon.until(() -> !broker.hasSession(client.clientId()));
-    }
-
-    @Test
-    void connAckAnnouncesTheServersCapabilities() {
-        HiveMq5Client client = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
-
-        var restrictions = client.library().connect().getRestrictions();
-
-        assertThat(restrictions.getMaximumQos().getCode()).isEqualTo(2);
-        assertThat(restrictions.isRetainAvailable()).isTrue();
-        assertThat(restrictions.isWildcardSubscriptionAvailable()).isTrue();
-        assertThat(restrictions.isSharedSubscriptionAvailable()).isTrue();
-        assertThat(restrictions.areSubscriptionIdentifiersAvailable()).isTrue();
-        assertThat(restrictions.getReceiveMaximum()).isEqualTo(1_000);
-        client.close();
+        stopBroker();
+        try {
+            Soon.until(() -> !reasons.isEmpty());
+            assertThat(reasons).containsExactly("SERVER_SHUTTING_DOWN");
+        } finally {
+            startBroker();
+        }
     }
 }

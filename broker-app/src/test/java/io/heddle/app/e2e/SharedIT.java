@@ -77,20 +77,6 @@ final class SharedIT {
         members.forEach(LibraryClient::close);
     }
 
-    @Test
-    void everyGroupReceivesEveryMessage() throws Exception {
-        List<LibraryClient> first = members("$share/first/groups/+", 1);
-        List<LibraryClient> second = members("$share/second/groups/#", 1);
-
-        publish("groups/t", 0, 12, 1);
-
-        for (List<LibraryClient> group : List.of(first, second)) {
-            Soon.until(() -> received(group).size() >= 12);
-            assertThat(received(group)).containsExactlyInAnyOrderElementsOf(numbers(0, 12));
-            group.forEach(LibraryClient::close);
-        }
-    }
-
     @Conformance({"MQTT-3.10.4-2", "MQTT-3.10.4-4", "MQTT-3.10.4-5"})
     @Test
     void leavingMemberReceivesNoMoreMessages() throws Exception {
@@ -133,37 +119,6 @@ final class SharedIT {
             Soon.until(() -> away.received().size() >= 5);
             assertThat(there.payloads()).isEqualTo(numbers(0, 10));
             assertThat(away.payloads()).isEqualTo(numbers(10, 15));
-        }
-    }
-
-    @Test
-    void sharedAndNonSharedSubscriptionsOfOneClientBothDeliver() throws Exception {
-        for (Library library : MEMBERS) {
-            String topic = "both/" + library;
-            try (LibraryClient client = library.connected(broker.mqttPort())) {
-                client.subscribe(topic, 1);
-                client.subscribe("$share/both/" + topic, 1);
-
-                publish(topic, 0, 5, 1);
-
-                Soon.until(() -> client.received().size() >= 10);
-                List<String> twice = new ArrayList<>(numbers(0, 5));
-                twice.addAll(numbers(0, 5));
-                assertThat(client.payloads()).containsExactlyInAnyOrderElementsOf(twice);
-            }
-        }
-    }
-
-    @Test
-    void sharedSubscriptionReceivesNoRetainedMessages() throws Exception {
-        publisher.publish("kept/t", "kept", 1, true);
-        try (LibraryClient member = Library.HIVEMQ_5.connected(broker.mqttPort())) {
-            member.subscribe("$share/kept/kept/t", 1);
-
-            publisher.publish("kept/t", "live", 1);
-
-            Soon.until(() -> !member.received().isEmpty());
-            assertThat(member.payloads()).containsExactly("live");
         }
     }
 }

@@ -82,11 +82,6 @@ final class SteadyClient implements AutoCloseable {
         return List.copyOf(lost);
     }
 
-    /** Returns the {@link System#nanoTime} of the last CONNACK; 0 before the first one. */
-    long connAckNanos() {
-        return connAckNanos;
-    }
-
     /** Returns the longest time from the end of a connection to the next CONNACK. */
     Duration longestAbsence() {
         return longestAbsence;

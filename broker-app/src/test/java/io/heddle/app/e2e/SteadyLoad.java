@@ -100,15 +100,6 @@ final class SteadyLoad implements AutoCloseable {
         }
     }
 
-    /** Returns when all clients are connected again; returns the time of the first CONNACK since then. */
-    Duration untilConnAck(long sinceNanos) {
-        Soon.until(() -> clients().allMatch(client -> client.connAckNanos() - sinceNanos > 0));
-        return Duration.ofNanos(clients()
-                .mapToLong(client -> client.connAckNanos() - sinceNanos)
-                .min()
-                .orElseThrow());
-    }
-
     /** Asserts that the broker has closed no connection. */
     void assertNoConnectionLost() {
         assertThat(clients().flatMap(client -> client.lostConnections().stream()))

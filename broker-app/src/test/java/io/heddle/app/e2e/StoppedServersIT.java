@@ -11,7 +11,6 @@ import io.heddle.standalone.Servers;
 import io.heddle.standalone.Tuning;
 import io.heddle.standalone.process.SupervisedProcess;
 import io.netty.handler.codec.mqtt.MqttMessage;
-import io.netty.handler.codec.mqtt.MqttVersion;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,37 +130,6 @@ final class StoppedServersIT {
     }
 
     @Test
-    void mqtt3PublisherIsThrottledAtTheReceiveMaximum() throws Exception {
-        SupervisedProcess kafka = servers.process(Server.KAFKA, 0);
-        double received = broker.count("heddle.messages.received");
-        try (RawClient subscriber = persistent("unread");
-                RawClient publisher =
-                        new RawConnect(MqttVersion.MQTT_3_1_1, Library.newClientId()).open(broker.mqttPort())) {
-            kafka.pause();
-            try {
-                for (int packetId = 1; packetId <= 5 * RECEIVE_MAXIMUM; packetId++) {
-                    publisher.publish("unread", "m" + packetId, 1, packetId, false);
-                    if (packetId == RECEIVE_MAXIMUM) {
-                        // The broker reads later packets separately.
-                        Soon.until(() -> broker.count("heddle.messages.received") == received + RECEIVE_MAXIMUM);
-                    }
-                }
-                expectOnlyPingAnswered(subscriber);
-                broker.letLoopsCatchUp();
-                assertThat(broker.count("heddle.messages.received")).isEqualTo(received + RECEIVE_MAXIMUM);
-            } finally {
-                kafka.resume();
-            }
-            for (int packetId = 1; packetId <= 5 * RECEIVE_MAXIMUM; packetId++) {
-                assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(packetId);
-                RawPublish message = subscriber.message();
-                assertThat(message.payload()).isEqualTo("m" + packetId);
-                subscriber.answer(PUBACK, message.packetId());
-            }
-        }
-    }
-
-    @Test
     void redisStallDelaysDeliveryButNotAcknowledgements() throws Exception {
         SupervisedProcess redis = servers.process(Server.REDIS, 0);
         try (RawClient subscriber = persistent("queued");
@@ -202,22 +170,6 @@ final class StoppedServersIT {
                 RawPublish message = subscriber.message();
                 assertThat(message.payload()).isEqualTo("m" + number);
                 subscriber.answer(PUBACK, message.packetId());
-            }
-        }
-    }
-
-    @Test
-    void postgresStallDoesNotAffectConnectedClients() throws Exception {
-        SupervisedProcess postgres = servers.process(Server.POSTGRESQL, 0);
-        try (RawClient subscriber = persistent("told");
-                RawClient publisher = open()) {
-            postgres.pause();
-            try {
-                publisher.publish("told", "m", 1, 1, false);
-                assertThat(publisher.expect(PUBACK).packetId()).isEqualTo(1);
-                assertThat(subscriber.message().payload()).isEqualTo("m");
-            } finally {
-                postgres.resume();
             }
         }
     }

@@ -19,8 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,21 +30,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class TakeoverIT {
     private static final int SESSION_TAKEN_OVER = 0x8E;
 
-    @SuppressWarnings("NullAway.Init") // Set before all tests.
-    private BrokerUnderTest broker;
-
-    @BeforeAll
-    void startBroker() {
-        broker = BrokerUnderTest.start(
-                "--heddle.authentication.anonymous.enabled=true",
-                "--heddle.mqtt.event-loops=4",
-                "--heddle.session.maximum-queued-messages=10000");
-    }
-
-    @AfterAll
-    void stopBroker() {
-        broker.close();
-    }
+    @AutoClose
+    private final BrokerUnderTest broker = BrokerUnderTest.start(
+            "--heddle.authentication.anonymous.enabled=true",
+            "--heddle.mqtt.event-loops=4",
+            "--heddle.session.maximum-queued-messages=10000");
 
     @Conformance(
             value = {"MQTT-3.1.4-3", "MQTT-3.14.4-2"},

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -41,6 +41,7 @@ final class TlsIT {
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private Issued client;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
 
@@ -58,11 +59,6 @@ final class TlsIT {
                 "--" + STRICT + "tls.client-certificates=required",
                 "--" + STRICT + "tls.trust-store=" + tls.authorityFile()));
         broker = BrokerUnderTest.start(settings.toArray(String[]::new));
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     private int strictPort() {

@@ -104,17 +104,6 @@ abstract class TraceCases {
     }
 
     @Test
-    void anAdministratorEndsTheTraceOfAnotherNode() throws Exception {
-        try (Traced traced = new Traced(nodes, "clientId=traced&seconds=3600")) {
-            String id = nodes.get(0, "/api/v1/traces").at("/items/0/id").asString();
-
-            nodes.send(1, "DELETE", "/api/v1/traces/" + id, "");
-
-            assertThat(described(traced.events())).containsExactly("end  ended");
-        }
-    }
-
-    @Test
     void aTraceOfATopicShowsTheMessageFromThePublisherToTheSubscriberOfAnotherNode() throws Exception {
         try (RawClient subscriber =
                         new RawConnect("traced-reader").open(nodes.port(1)).subscribe("traced/t", 1);

@@ -14,7 +14,6 @@ import io.netty.handler.codec.mqtt.MqttProperties.UserProperties;
 import io.netty.handler.codec.mqtt.MqttPublishMessage;
 import io.netty.handler.codec.mqtt.MqttPublishVariableHeader;
 import io.netty.handler.codec.mqtt.MqttQoS;
-import io.netty.handler.codec.mqtt.MqttVersion;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -143,43 +142,5 @@ final class TracingIT {
         assertThat(only(spans, "deliver", connected).resource())
                 .containsEntry("service.name", "heddle")
                 .isNotEqualTo(publish.resource());
-    }
-
-    @Test
-    void aMessageOfAnOlderClientBeginsATraceThatItsSubscribersContinue() throws Exception {
-        String topic = Library.newClientId();
-        String subscriber = Library.newClientId();
-        String publisher = Library.newClientId();
-        try (RawClient there = new RawConnect(subscriber).open(port(1)).subscribe(topic, 0);
-                RawClient client = new RawConnect(MqttVersion.MQTT_3_1_1, publisher).open(port(0))) {
-            client.publish(topic, "x", 0, -1, false);
-
-            List<StringPair> received = takeUserProperties(there);
-            assertThat(received).hasSize(1);
-            assertThat(received.getFirst().key).isEqualTo("traceparent");
-            String[] parts = received.getFirst().value.split("-", -1);
-            Soon.untilAsserted(() -> assertThat(spans(parts[1])).hasSize(2));
-            ReceivedSpan publish = only(spans(parts[1]), "publish", publisher);
-            assertThat(publish.parentId()).isEmpty();
-            assertThat(publish.spanId()).isEqualTo(parts[2]);
-            assertThat(only(spans(parts[1]), "deliver", subscriber).parentId()).isEqualTo(parts[2]);
-        }
-    }
-
-    @Test
-    void aMessageOfAnUnsampledTraceIsForwardedAsItIs() throws Exception {
-        String topic = Library.newClientId();
-        String traceId = "0af7651916cd43dd8448eb211c80319c";
-        StringPair sent = new StringPair("traceparent", "00-" + traceId + "-" + PARENT + "-00");
-        try (RawClient there =
-                        new RawConnect(Library.newClientId()).open(port(1)).subscribe(topic, 1);
-                RawClient client = new RawConnect(Library.newClientId()).open(port(0))) {
-            publish(client, topic, 1, List.of(sent));
-            client.expect(MqttMessageType.PUBACK);
-            assertThat(takeUserProperties(there))
-                    .extracting(each -> each.key + "=" + each.value)
-                    .containsExactly("traceparent=" + sent.value);
-        }
-        assertThat(spans(traceId)).isEmpty();
     }
 }

@@ -16,7 +16,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -29,6 +29,7 @@ final class WebSocketIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int LARGE = 300_000;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
 
@@ -39,11 +40,6 @@ final class WebSocketIT {
     void startBroker() {
         broker = BrokerUnderTest.start("--heddle.authentication.anonymous.enabled=true", "--heddle.mqtt.ws-port=0");
         url = broker.listener("ws");
-    }
-
-    @AfterAll
-    void stopBroker() {
-        broker.close();
     }
 
     private Mqtt5BlockingClient hiveMq() {

@@ -2,11 +2,9 @@ package io.heddle.app.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.hivemq.client.mqtt.mqtt5.message.disconnect.Mqtt5DisconnectReasonCode;
 import io.heddle.core.testkit.Conformance;
 import io.heddle.standalone.testkit.Relay;
 import io.netty.handler.codec.mqtt.MqttVersion;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -20,9 +18,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WillIT {
     private static final int KEEP_ALIVE_TIMEOUT = 0x8D;
-
-    /** Long enough for a client to reconnect in time on a busy machine. */
-    private static final int DELAY_SECONDS = 5;
 
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private BrokerUnderTest broker;
@@ -98,40 +93,6 @@ final class WillIT {
         assertThat(isPublished(topic)).isFalse();
     }
 
-    @Conformance("MQTT-3.1.2-8")
-    @Test
-    void disconnectWithWillPublishesTheWill() {
-        String topic = "wills/on/request";
-        HiveMq5Client leaving = new HiveMq5Client(broker.mqttPort(), Library.newClientId());
-        leaving.connect(Connecting.clean().withWill(topic, "as wished", 1, false));
-
-        leaving.library()
-                .disconnectWith()
-                .reasonCode(Mqtt5DisconnectReasonCode.DISCONNECT_WITH_WILL_MESSAGE)
-                .send();
-
-        expect(topic, "as wished", 1);
-    }
-
-    @Conformance(
-            value = {"MQTT-3.1.2-8", "MQTT-3.1.4-3"},
-            mqtt311 = {"MQTT-3.1.2-8", "MQTT-3.1.4-2"})
-    @ParameterizedTest
-    @EnumSource
-    void takeoverPublishesTheWillOfTheOldConnection(Library library) throws Exception {
-        String topic = "wills/takeover/" + library;
-        String clientId = Library.newClientId();
-        try (LibraryClient old = library.client(broker.mqttPort(), clientId);
-                LibraryClient fresh = library.client(broker.mqttPort(), clientId)) {
-            old.connect(Connecting.clean().withWill(topic, "taken over", 1, false));
-            fresh.connect(Connecting.clean());
-
-            expect(topic, "taken over", 1);
-            Soon.until(() -> !old.isConnected());
-            assertThat(fresh.isConnected()).isTrue();
-        }
-    }
-
     @Conformance(
             value = {"MQTT-3.1.2-8", "MQTT-3.1.2-22"},
             mqtt311 = {"MQTT-3.1.2-8", "MQTT-3.1.2-24"})
@@ -176,42 +137,5 @@ final class WillIT {
             Soon.until(() -> !later.received().isEmpty());
             assertThat(later.received()).containsExactly(new ReceivedMessage(topic, "gone", 1, true));
         }
-    }
-
-    @Conformance({"MQTT-3.1.2-8", "MQTT-3.1.3-9"})
-    @Test
-    void delayedWillIsPublishedUnlessTheClientReconnects() throws Exception {
-        RawConnect back =
-                new RawConnect(Library.newClientId()).persistent(3_600).will("wills/back", "still here", DELAY_SECONDS);
-        RawConnect away =
-                new RawConnect(Library.newClientId()).persistent(3_600).will("wills/away", "gone", DELAY_SECONDS);
-        back.open(broker.mqttPort()).cut();
-        Soon.until(() -> !broker.isConnected(back.clientId()));
-        try (RawClient again = back.open(broker.mqttPort())) {
-            assertThat(again.sessionPresent()).isTrue();
-            RawClient leaving = away.open(broker.mqttPort());
-            long leftNanos = System.nanoTime();
-            leaving.cut();
-
-            // Its delay began later than the delay of the client that reconnected.
-            expect("wills/away", "gone", 1);
-            assertThat(Duration.ofNanos(System.nanoTime() - leftNanos))
-                    .isGreaterThanOrEqualTo(Duration.ofSeconds(DELAY_SECONDS));
-            letTheWatcherCatchUp();
-            assertThat(isPublished("wills/back")).isFalse();
-            again.disconnect((byte) 0);
-            assertThat(again.closedBecause()).isEqualTo(RawClient.NO_REASON);
-        }
-    }
-
-    @Conformance("MQTT-3.1.2-8")
-    @Test
-    void sessionEndPublishesADelayedWillAtOnce() {
-        new RawConnect(Library.newClientId())
-                .will("wills/ended", "gone", 3_600)
-                .open(broker.mqttPort())
-                .cut();
-
-        expect("wills/ended", "gone", 1);
     }
 }

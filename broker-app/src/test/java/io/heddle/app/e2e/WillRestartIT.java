@@ -8,7 +8,7 @@ import io.heddle.standalone.testkit.TestServers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,17 +32,13 @@ final class WillRestartIT {
 
     private static final int OTHERS = 24;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private KillableBroker broker;
 
     @BeforeAll
     void start() throws Exception {
         broker = KillableBroker.startOn(TestServers.shared());
-    }
-
-    @AfterAll
-    void stop() {
-        broker.close();
     }
 
     /** Returns when earlier session changes are durable: new sessions are answered when they are durable, and there are four partitions. */

@@ -1,9 +1,7 @@
 package io.heddle.app.launcher;
 
 import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.BAD_USER_NAME_OR_PASSWORD;
-import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.NOT_AUTHORIZED;
 import static com.hivemq.client.mqtt.mqtt5.message.connect.connack.Mqtt5ConnAckReasonCode.SUCCESS;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.hivemq.client.mqtt.MqttClient;
@@ -11,19 +9,11 @@ import com.hivemq.client.mqtt.mqtt5.Mqtt5BlockingClient;
 import io.heddle.app.HiveMqGoodbye;
 import io.heddle.app.e2e.SaslMechanism;
 import io.heddle.persistence.scram.ScramAlgorithm;
-import io.heddle.standalone.Endpoints;
-import io.heddle.standalone.Servers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -142,15 +132,6 @@ final class CredentialsCommandIT {
     }
 
     @Test
-    void onAPublicAddressOnlyClientsWithCredentialsConnect() {
-        assertThat(broker.announced("anonymous")).isEqualTo("off");
-        assertThat(broker.announced("mqtt")).startsWith("tcp://0.0.0.0:");
-        assertThat(Visitor.anonymous().connect(broker.mqttPort())).isEqualTo(NOT_AUTHORIZED);
-        assertThat(Visitor.user(BEFORE, PASSWORD).connect(broker.mqttPort())).isEqualTo(SUCCESS);
-        assertThat(Visitor.user(BEFORE, "wrong").connect(broker.mqttPort())).isEqualTo(BAD_USER_NAME_OR_PASSWORD);
-    }
-
-    @Test
     void theSettingsOfTheBrokerAreRead(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("application.yaml"), "heddle.standalone.data-dir: " + dataDirectory + "\n");
         try (BrokerProcess list =
@@ -209,36 +190,6 @@ final class CredentialsCommandIT {
                 .buildBlocking();
         assertThat(client.connect().getReasonCode()).isEqualTo(SUCCESS);
         HiveMqGoodbye.disconnect(client);
-    }
-
-    @Test
-    void addingAgainReplacesPasswordAndType() throws Exception {
-        assertAnswer(add("twice", "device"), "Stored for user twice, type device");
-        assertThat(Visitor.user("twice", PASSWORD).connect(broker.mqttPort())).isEqualTo(SUCCESS);
-        assertAnswer(
-                credentials("another\n", "add", "--username", "twice", "--type", "application"),
-                "Stored for user twice, type application");
-
-        assertThat(list()).containsOnlyOnce("application\t*\ttwice").doesNotContain("device\t*\ttwice");
-        assertThat(Visitor.user("twice", PASSWORD).connect(broker.mqttPort())).isEqualTo(BAD_USER_NAME_OR_PASSWORD);
-        assertThat(Visitor.user("twice", "another").connect(broker.mqttPort())).isEqualTo(SUCCESS);
-    }
-
-    @Test
-    void thePasswordIsStoredAsArgon2idHash() throws Exception {
-        Endpoints endpoints = Servers.runningEndpoints(dataDirectory).orElseThrow();
-        try (Connection connection = DriverManager.getConnection(
-                        endpoints.postgresUrl(), endpoints.postgresUser(), endpoints.postgresPassword());
-                PreparedStatement query = connection.prepareStatement(
-                        "SELECT password_hash, client_type FROM client_credentials WHERE user_name = ?")) {
-            query.setString(1, BEFORE);
-            try (ResultSet rows = query.executeQuery()) {
-                assertThat(rows.next()).isTrue();
-                assertThat(rows.getString(1)).startsWith("$argon2id$").doesNotContain("correct");
-                assertThat(rows.getString(2)).isEqualTo("DEVICE");
-                assertThat(rows.next()).isFalse();
-            }
-        }
     }
 
     /** Redirects the output to a pipe; the command still has a terminal. */
@@ -319,47 +270,6 @@ final class CredentialsCommandIT {
                 .isEqualTo(SUCCESS);
         assertAnswer(credentials("", "remove", "--username", "imported"), "Removed the credentials of user imported");
         assertThat(credentials("", "import", file + ".missing").onlySentence()).contains("does not exist");
-    }
-
-    @Test
-    void usersOfMosquittoAndEmqxSignInWithTheirPasswords(@TempDir Path folder) throws Exception {
-        Path mosquitto = Files.writeString(
-                folder.resolve("passwords"),
-                "from-mosquitto:$7$101$mcIJKqegoEqDvVtu$04/fJU6kc5oxS3C05OpQ6fce5Yqh+KtiiMtYXNilg2uNFg6Rc8ilhTqEWa9h63At"
-                        + "6pD6/ckTXIR62oCYLrrgzg==\n"
-                        + "from-old-mosquitto:$6$GYrKJZyy15D3yQo3$8Q2XO6Wae9l2Y0+Ow4gd+54lz3Bp7D9Cv/ulmakzHI50EebomdL+5MicK"
-                        + "cc3BwFvtRxVvrKc+jmnGc7l/jLLcA==\n"
-                        + "plain:secret\n");
-        String hash = HexFormat.of()
-                .formatHex(MessageDigest.getInstance("SHA-256").digest((PASSWORD + "cafe").getBytes(UTF_8)));
-        Path emqx = Files.writeString(
-                folder.resolve("users.json"),
-                "[{\"user_id\": \"from-emqx\", \"password_hash\": \"" + hash
-                        + "\", \"salt\": \"cafe\", \"is_superuser\": true}]");
-
-        Ended ofMosquitto = credentials("", "import", mosquitto.toString());
-        Ended ofEmqx = credentials("", "import", "--emqx-salt-position", "suffix", emqx.toString());
-
-        assertThat(ofMosquitto.errors()).startsWith("line 3: It has a plain-text password");
-        assertThat(ofMosquitto.output()).isEqualTo("Stored: 2, rejected: 1\n");
-        assertThat(ofMosquitto.status()).isEqualTo(1);
-        assertThat(ofEmqx.errors())
-                .startsWith("line 1: The user is a superuser in EMQX")
-                .contains("Hashes of EMQX are taken as sha256 with the salt as suffix of the password");
-        assertThat(ofEmqx.output()).isEqualTo("Stored: 1, rejected: 0\n");
-        assertThat(ofEmqx.status()).isZero();
-        assertThat(Visitor.user("from-mosquitto", "pw-bob").connect(broker.mqttPort()))
-                .isEqualTo(SUCCESS);
-        assertThat(Visitor.user("from-old-mosquitto", "oldpw").connect(broker.mqttPort()))
-                .isEqualTo(SUCCESS);
-        assertThat(Visitor.user("from-emqx", PASSWORD).connect(broker.mqttPort()))
-                .isEqualTo(SUCCESS);
-        assertThat(credentials("", "import", "--format", "mosquito", emqx.toString())
-                        .errors())
-                .contains("--format", "heddle", "mosquitto", "emqx-csv", "emqx-json");
-        assertThat(credentials("", "import", "--format", "emqx-csv", emqx.toString())
-                        .onlySentence())
-                .contains("the first line must name the columns of EMQX");
     }
 
     @Test

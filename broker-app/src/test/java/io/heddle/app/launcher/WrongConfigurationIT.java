@@ -67,22 +67,6 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void mqttPortInUse() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(refusal("--mqtt-port=" + taken.getLocalPort()))
-                    .contains("port " + taken.getLocalPort(), "127.0.0.1", "heddle.mqtt.port (--mqtt-port)");
-        }
-    }
-
-    @Test
-    void httpPortInUse() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(refusal("--http-port=" + taken.getLocalPort()))
-                    .contains("port " + taken.getLocalPort(), "heddle.http.port (--http-port)");
-        }
-    }
-
-    @Test
     void aPortInUseIsFoundBeforeAnyServerIsStarted() throws Exception {
         Path unused = directory.resolve("unused");
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -209,17 +193,6 @@ final class WrongConfigurationIT {
         assertThat(unused).isDirectoryNotContaining(path -> !path.endsWith("log"));
     }
 
-    @Test
-    void aHeapThatIsTooSmall() throws Exception {
-        ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
-        call.environment().put("HEDDLE_JAVA_OPTS", "-Xmx32m");
-
-        try (BrokerProcess broker = BrokerProcess.start(call)) {
-            assertThat(broker.awaitEnd(REASONABLE).onlySentence())
-                    .contains("only 32 MB of heap", "a broker needs ", "-Xmx");
-        }
-    }
-
     /** With servers of its own, a broker logs to standard output. */
     @Test
     void nothingPrecedesTheSentenceAboutAMissingServer() throws Exception {
@@ -237,17 +210,6 @@ final class WrongConfigurationIT {
 
         try (BrokerProcess broker = BrokerProcess.start(call)) {
             assertThat(broker.awaitEnd(REASONABLE).onlySentence()).contains("PostgreSQL does not answer");
-        }
-    }
-
-    @Test
-    void unknownSettingInTheEnvironment() throws Exception {
-        ProcessBuilder call = Distribution.call(Distribution.LAUNCHER, BrokerProcess.onFreePorts(dataDirectory()));
-        call.environment().put("HEDDLE_MQTT_PROT", "1");
-
-        try (BrokerProcess broker = BrokerProcess.start(call)) {
-            assertThat(broker.awaitEnd(REASONABLE).onlySentence())
-                    .contains("HEDDLE_MQTT_PROT in the environment", "correct or remove it");
         }
     }
 
@@ -279,36 +241,9 @@ final class WrongConfigurationIT {
     }
 
     @Test
-    void valueOutOfItsBounds() throws Exception {
-        assertThat(refusal("--http-port", "70000")).contains("heddle.http.port (--http-port)", "1 to 65535");
-    }
-
-    @Test
-    void addressOfAnotherMachine() throws Exception {
-        assertThat(refusal("--bind=192.0.2.1", "--heddle.authentication.anonymous.enabled=true"))
-                .contains("192.0.2.1", "heddle.mqtt.bind (--bind)", "127.0.0.1 or 0.0.0.0");
-        assertThat(refusal("--heddle.http.bind=192.0.2.1"))
-                .contains("192.0.2.1", "heddle.http.bind (--bind)", "127.0.0.1 or 0.0.0.0");
-    }
-
-    @Test
     void unreachableKafka() throws Exception {
         assertThat(refusal("--heddle.kafka.bootstrap-servers=" + NOBODY_THERE, "--heddle.kafka.connect-timeout=2s"))
                 .contains("Kafka does not answer at " + NOBODY_THERE, "correct heddle.kafka.bootstrap-servers");
-    }
-
-    @Test
-    void unreachableRedis() throws Exception {
-        assertThat(refusal("--heddle.redis.url=redis://" + NOBODY_THERE))
-                .contains("Redis does not answer at " + NOBODY_THERE, "correct heddle.redis.url");
-    }
-
-    @Test
-    void unreachablePostgres() throws Exception {
-        String url = "jdbc:postgresql://" + NOBODY_THERE + "/heddle";
-
-        assertThat(refusal("--heddle.postgres.url=" + url, "--heddle.postgres.connect-timeout=2s"))
-                .contains("PostgreSQL does not answer at " + url, "correct heddle.postgres.url");
     }
 
     @Test
@@ -322,14 +257,5 @@ final class WrongConfigurationIT {
     void anAdditionalProfileKeepsTheProfileOfTheLauncher() throws Exception {
         assertThat(refusal("--spring.profiles.active=mine", "--heddle.buckets.count=8"))
                 .contains("16 partitions", "heddle.buckets.count is 8");
-    }
-
-    @Test
-    void publicAddressWithoutCredentials() throws Exception {
-        assertThat(refusal("--bind", "0.0.0.0"))
-                .contains(
-                        "heddle.mqtt.bind (--bind) is 0.0.0.0",
-                        "./heddle credentials add",
-                        "--heddle.authentication.anonymous.enabled=true");
     }
 }

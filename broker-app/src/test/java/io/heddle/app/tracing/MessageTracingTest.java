@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.message.tracing.MessageSpan;
 import io.heddle.core.message.tracing.MessageTrace;
@@ -15,16 +13,15 @@ import io.heddle.core.message.tracing.Tracing;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.mqtt.UserProperty;
+import io.heddle.persistence.LogCapture;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Spans on their way to a collector that answers, refuses, is slow or away. */
 final class MessageTracingTest {
@@ -37,23 +34,12 @@ final class MessageTracingTest {
 
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
 
-    private final Logger logger = (Logger) LoggerFactory.getLogger(SpanCounts.class);
-    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-
-    @BeforeEach
-    void capture() {
-        lines.start();
-        logger.addAppender(lines);
-    }
-
-    @AfterEach
-    void release() {
-        logger.detachAppender(lines);
-    }
+    @AutoClose
+    private final LogCapture lines = LogCapture.of(SpanCounts.class);
 
     /** Returns the values of the lines. */
     private List<String> warnings() {
-        return lines.list.stream()
+        return lines.events().stream()
                 .filter(each -> each.getLevel() == Level.WARN)
                 .map(ILoggingEvent::getFormattedMessage)
                 .map(each -> each.substring(each.indexOf("endpoint=")))

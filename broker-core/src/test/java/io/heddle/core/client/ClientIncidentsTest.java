@@ -7,8 +7,6 @@ import io.heddle.core.Limit;
 import io.heddle.core.client.RecentRefusals.Refusal;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.testkit.LogLines;
-import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.RecordingConnection;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -137,34 +135,6 @@ final class ClientIncidentsTest {
         assertThat(log.only())
                 .isEqualTo("INFO A client has closed its connection before CONNACK: clientId=c, userName=u,"
                         + " address=/192.0.2.1:5000, listener=mqtt");
-    }
-
-    @Test
-    void aRefusedConnectNamesTheClientAsItNamedItself() {
-        incidents.connectRefused(
-                ReasonCode.BAD_USER_NAME_OR_PASSWORD,
-                "no matching credentials",
-                "c",
-                "u",
-                new RecordingConnection(new ManualEventLoop(0)));
-
-        assertThat(log.only())
-                .startsWith("INFO Refused CONNECT: reason=bad_user_name_or_password, detail=no matching credentials,"
-                        + " clientId=c, userName=u, address=")
-                .contains(", listener=");
-    }
-
-    @Test
-    void aTakeoverNamesBothAddresses() {
-        ClientIdentity identity = new ClientIdentity(new ClientId("c"), ClientType.DEVICE, "u");
-        incidents.takenOver(identity, address(1, 5_000), address(2, 6_000));
-        nanos.addAndGet(IncidentLines.WINDOW.toNanos());
-        incidents.takenOver(identity, address(1, 5_000), null);
-
-        assertThat(log.all().getFirst())
-                .startsWith("INFO A client has connected again")
-                .endsWith("clientId=c, userName=u, address=/192.0.2.1:5000, newAddress=/192.0.2.2:6000");
-        assertThat(log.all().getLast()).endsWith("newAddress=at another node");
     }
 
     @Test

@@ -212,8 +212,4 @@ final class HoldingCluster {
             }
         };
     }
-
-    static View beginning() {
-        return View.atBeginning(0, BUCKETS);
-    }
 }

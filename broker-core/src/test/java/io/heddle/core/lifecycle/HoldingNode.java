@@ -3,14 +3,8 @@ package io.heddle.core.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.authentication.AnonymousAuthenticator;
-import io.heddle.core.authentication.Authentication;
 import io.heddle.core.authentication.ClientIdPattern;
-import io.heddle.core.authentication.blocked.BlockedClients;
-import io.heddle.core.authentication.blocked.Flapping;
-import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.client.ClientId;
-import io.heddle.core.client.ClientIncidents;
-import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
@@ -18,23 +12,18 @@ import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.RoutingLease;
 import io.heddle.core.delivery.bucket.BucketPositions;
-import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.link.NoLinks;
-import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
-import io.heddle.core.quota.AppendAdmission;
-import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.quota.StorageRoom;
-import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.BucketPump;
 import io.heddle.core.session.ClientConnection;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
+import io.heddle.core.session.TestParts;
 import io.heddle.core.session.persistent.PersistentSession;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.ConnectedClients;
@@ -47,18 +36,12 @@ import io.heddle.core.session.registrar.SubscriptionChange;
 import io.heddle.core.session.registrar.TransientClient;
 import io.heddle.core.session.registrar.remote.RegistrarRouting;
 import io.heddle.core.session.registrar.settlement.Settlement;
-import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.core.sys.SysReaders;
-import io.heddle.core.sys.SysTopics;
 import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.InMemoryNodeLog;
-import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
 import io.heddle.core.testkit.SettledAtOnce;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -73,15 +56,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the {@link HoldingCluster}, on one event loop that the test drives. */
-final class HoldingNode {
+final class HoldingNode extends TestParts {
     private final HoldingCluster cluster;
-    final ManualEventLoop loop = new ManualEventLoop(0);
     final InMemoryNodeLog.OfNode nodeLog;
     final Membership membership;
     final BrokerCore core;
     final BucketHolding holding;
-    final SubscriptionTrie trie = new SubscriptionTrie(TestNode.SUBSCRIPTION_LIMITS);
-    final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final BucketPositions positions;
     private final BucketPump buckets;
     // Requests that were answered with Moved, or had no holder.
@@ -91,7 +71,10 @@ final class HoldingNode {
     boolean isHoldingPaused;
 
     HoldingNode(HoldingCluster cluster, int number) {
+        super(cluster.clock(), TestNode.SUBSCRIPTION_LIMITS, TestNode.RETAINED_LIMITS, 10_000_000);
         this.cluster = cluster;
+        authenticator = new AnonymousAuthenticator(
+                new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app*")));
         nodeLog = cluster.nodeLog.node();
         MembershipSettings settings = new MembershipSettings(
                 new NodeDescription(new NodeId("node-" + number), "", "process " + number, NodeDescription.FORMATS, 3),
@@ -99,24 +82,11 @@ final class HoldingNode {
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(1));
-        membership = new Membership(
-                nodeLog,
-                settings,
-                HoldingCluster.beginning(),
-                _ -> false,
-                RoutingLease.unlimited(),
-                loop::nanoTime,
-                _ -> {},
-                metrics);
+        membership = membership(nodeLog, settings, HoldingCluster.BUCKETS, _ -> {});
         NodeRecords records = new NodeRecords(nodeLog, membership);
-        try {
-            var _ = membership.join(number + 1);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
-        SteadyClock clock = new SteadyClock(cluster.clock(), loop::nanoTime);
+        join(membership, number + 1);
         positions = new BucketPositions(HoldingCluster.BUCKETS, TestNode.LAG, clock, metrics);
-        NodeResources resources = resources(clock);
+        NodeResources resources = resources(null, metrics);
         // The requests of clients take the way of the test; nothing else leaves a node.
         NodeRoutes alone = new ClusterRoutes(
                         HoldingCluster.BUCKETS,
@@ -128,15 +98,7 @@ final class HoldingNode {
                 .routes();
         buckets = new BucketPump(cluster.bucketLog, HoldingCluster.BUCKETS);
         core = new BrokerCore(
-                new CoreSettings(
-                        me().toString(),
-                        HoldingCluster.BUCKETS,
-                        TestNode.SETTINGS,
-                        1 << 16,
-                        1_000_000,
-                        1 << 20,
-                        Duration.ZERO,
-                        new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
+                coreSettings(membership, HoldingCluster.BUCKETS, TestNode.SETTINGS),
                 resources,
                 List.of(loop),
                 positions,
@@ -164,34 +126,6 @@ final class HoldingNode {
         buckets.start(core.bucketWriter());
         holding = core.holding(membership, records, cluster.fencing, clock::millis, loop::nanoTime);
         holding.onProgress(() -> woken = true);
-    }
-
-    private NodeResources resources(SteadyClock clock) {
-        ClientIncidents incidents = new ClientIncidents(System::nanoTime, metrics);
-        Authentication authentication = new Authentication(
-                List.of(new AnonymousAuthenticator(
-                        new InMemoryCredentialsStore(), _ -> true, List.of(new ClientIdPattern("app*")))),
-                List.of(),
-                Runnable::run,
-                10,
-                new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
-                incidents,
-                metrics);
-        return new NodeResources(
-                trie,
-                new RetainedMessages(TestNode.RETAINED_LIMITS, clock, metrics),
-                new MemoryBudget(10_000_000, metrics),
-                new StorageRoom(10_000, 100, () -> StorageRoom.UNKNOWN, metrics),
-                new AppendAdmission(6_000, 6_000, 5_000, metrics),
-                authentication,
-                new BlockedClients(
-                        new Flapping(Flapping.Limits.NONE, System::nanoTime), _ -> false, Instant::now, metrics),
-                incidents,
-                new Ledger(metrics),
-                new SysTopics(SysReaders.AUTHENTICATED, clock),
-                clock,
-                null,
-                metrics);
     }
 
     Incarnation me() {

@@ -138,38 +138,6 @@ final class RoutingPlanTest {
     }
 
     @Test
-    void aSharedSubscriptionSelectsItsPersistentMembersInTurn() {
-        PersistentSubscriber first = connectedMember("first");
-        PersistentSubscriber second = connectedMember("second");
-        List<SessionSubscriber> got = new ArrayList<>();
-        for (int i = 0; i < 100; i++) {
-            RoutingPlan plan = route("a", QoS.AT_LEAST_ONCE);
-            assertThat(plan.recipients()).isOne();
-            assertThat(plan.persistent().count()).isOne();
-            assertThat(plan.persistent().terms(0).sharedFilter()).isNotNull();
-            got.add(plan.persistent().session(0));
-        }
-
-        assertThat(got).filteredOn(first::equals).hasSize(50);
-        assertThat(got).filteredOn(second::equals).hasSize(50);
-    }
-
-    @Test
-    void absentMembersAreSelectedWhenNoneIsConnected() {
-        PersistentSubscriber away = persistent("away");
-        subscribe(away, "$share/g/a", QoS.AT_LEAST_ONCE, false, false, 0);
-        assertThat(route("a", QoS.AT_LEAST_ONCE).persistent().session(0)).isSameAs(away);
-        assertThat(route("a", QoS.AT_MOST_ONCE).away()).isOne();
-
-        PersistentSubscriber there = connectedMember("there");
-
-        for (int i = 0; i < 10; i++) {
-            assertThat(route("a", QoS.AT_LEAST_ONCE).persistent().session(0)).isSameAs(there);
-            assertThat(route("a", QoS.AT_MOST_ONCE).away()).isZero();
-        }
-    }
-
-    @Test
     void theCopyOfAMemberIsMergedWithNothing() {
         PersistentSubscriber pump = connectedMember("pump");
         subscribe(pump, "a", QoS.AT_LEAST_ONCE, false, false, 3);

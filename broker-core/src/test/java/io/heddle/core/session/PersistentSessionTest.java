@@ -54,20 +54,6 @@ final class PersistentSessionTest extends PersistentSessionFixture {
         assertThat(back.messages()).isEmpty();
     }
 
-    @Conformance("MQTT-4.1.0-1")
-    @Test
-    void aSessionDoesNotExpireWhileItsClientIsConnected() {
-        connect().subscribe(QoS.AT_LEAST_ONCE, "t").lose();
-        node.advance(Duration.ofSeconds(59));
-        TestClient back = connect();
-        node.advance(Duration.ofSeconds(100));
-
-        publish(QoS.AT_LEAST_ONCE, "a");
-
-        assertThat(back.payloads()).containsExactly("a");
-        assertThat(node.loop.timers()).isZero();
-    }
-
     @Test
     void disconnectMaySetAnotherExpiryButNotForASessionThatEndsWithItsConnection() {
         TestClient client = connect();

@@ -151,38 +151,6 @@ final class SubscribeTest {
     }
 
     @Test
-    void aSharedSubscriptionDeliversEachMessageToOneMemberInTurn() {
-        TestClient first = node.connect("first").subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
-        TestClient second =
-                node.connect(node.otherLoop, new Connect("second").packet()).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
-        TestClient publisher = node.connect("publisher");
-
-        for (int i = 0; i < 4; i++) {
-            publisher.publish("t", "m" + i, QoS.AT_LEAST_ONCE, 1);
-        }
-        node.runAll();
-
-        assertThat(first.payloads()).hasSize(2);
-        assertThat(second.payloads()).hasSize(2);
-        assertThat(first.payloads()).doesNotContainAnyElementsOf(second.payloads());
-    }
-
-    @Test
-    void aSharedSubscriptionSkipsAnAbsentMember() {
-        TestClient away =
-                node.connect(new Connect("away").persistent(60).packet()).subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
-        TestClient there = node.connect("there").subscribe(QoS.AT_LEAST_ONCE, "$share/g/t");
-        away.lose();
-        TestClient publisher = node.connect("publisher");
-
-        for (int i = 0; i < 4; i++) {
-            publisher.publish("t", "m" + i, QoS.AT_LEAST_ONCE, 1);
-        }
-
-        assertThat(there.payloads()).containsExactly("m0", "m1", "m2", "m3");
-    }
-
-    @Test
     void clientsDoNotPublishToTheServersOwnTopics() {
         TestClient client = node.connect("c").subscribe(QoS.AT_MOST_ONCE, "$SYS/#");
 

@@ -1,69 +1,46 @@
 package io.heddle.core.session;
 
-import io.heddle.core.authentication.AnonymousAuthenticator;
 import io.heddle.core.authentication.AuthExchange;
-import io.heddle.core.authentication.Authentication;
-import io.heddle.core.authentication.Authenticator;
-import io.heddle.core.authentication.EnhancedMethod;
-import io.heddle.core.authentication.blocked.BlockedClients;
-import io.heddle.core.authentication.blocked.Flapping;
-import io.heddle.core.authentication.fairness.ConnectRates;
-import io.heddle.core.authentication.fairness.SignInFailures;
 import io.heddle.core.authorization.TopicRules;
-import io.heddle.core.client.ClientIncidents;
 import io.heddle.core.client.EventLoop;
-import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Membership;
 import io.heddle.core.cluster.MembershipSettings;
 import io.heddle.core.cluster.NodeDescription;
 import io.heddle.core.cluster.NodeId;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.RoutingLease;
-import io.heddle.core.cluster.View;
 import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.delivery.bucket.BucketWriter;
 import io.heddle.core.delivery.bucket.LagBounds;
 import io.heddle.core.delivery.bucket.RollbackDetector;
-import io.heddle.core.delivery.bucket.TruncationLimits;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.BucketHolding;
-import io.heddle.core.lifecycle.CoreSettings;
 import io.heddle.core.lifecycle.NodeRecords;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.link.NoLinks;
-import io.heddle.core.message.SteadyClock;
 import io.heddle.core.message.tracing.Tracing;
 import io.heddle.core.mqtt.packet.ConnectPacket;
 import io.heddle.core.node.ClusterRoutes;
 import io.heddle.core.node.NodeResources;
 import io.heddle.core.node.NodeRoutes;
 import io.heddle.core.operator.message.MessageAdministration;
-import io.heddle.core.quota.AppendAdmission;
-import io.heddle.core.quota.MemoryBudget;
-import io.heddle.core.quota.StorageRoom;
 import io.heddle.core.retained.RetainedLimits;
-import io.heddle.core.retained.RetainedMessages;
 import io.heddle.core.session.outbound.QueueLimits;
 import io.heddle.core.session.persistent.PersistentSessions;
 import io.heddle.core.session.persistent.Wills;
 import io.heddle.core.session.queue.SessionHousekeeping;
 import io.heddle.core.session.registrar.SessionRegistrar;
 import io.heddle.core.subscription.SubscriptionLimits;
-import io.heddle.core.subscription.SubscriptionTrie;
-import io.heddle.core.sys.SysReaders;
-import io.heddle.core.sys.SysTopics;
-import io.heddle.core.testkit.InMemoryCredentialsStore;
 import io.heddle.core.testkit.InMemoryDeviceQueues;
 import io.heddle.core.testkit.InMemoryMessageLog;
 import io.heddle.core.testkit.InMemoryNodeLog;
 import io.heddle.core.testkit.InMemoryProducerFencing;
-import io.heddle.core.testkit.LogLines;
 import io.heddle.core.testkit.ManualEventLoop;
 import io.heddle.core.testkit.RecordingConnection;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -75,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * All of core on two event loops that the test drives, over stores in memory. The clock is that of the first loop. The bucket log is
  * applied whenever the loops run.
  */
-public final class TestNode {
+public final class TestNode extends TestParts {
     public static final Duration PATIENCE = Duration.ofSeconds(2);
     public static final QueueLimits QUEUE = new QueueLimits(4, 10_000, QueueLimits.Overflow.DROP_OLDEST);
     /** 4 in flight, 3 subscriptions, 2 topic aliases, 5 sessions, 1 hour of expiry. */
@@ -104,26 +81,6 @@ public final class TestNode {
     /** After this time without requests no timer waits that gathers reports for other nodes. */
     public static final Duration REPORTED = Duration.ofMillis(200);
 
-    /** Slightly more than ten changes. */
-    private static final int ADMISSION_BYTES = 6_000;
-
-    public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    public final Ledger ledger = new Ledger(metrics);
-    public final ManualEventLoop loop = new ManualEventLoop(0);
-    public final ManualEventLoop otherLoop = new ManualEventLoop(1);
-    public final SteadyClock clock;
-    public final SubscriptionTrie trie;
-    public final RetainedMessages retained;
-    /** Readable by clients of this machine, as all clients are unless a test sets another address. */
-    public final SysTopics sys;
-
-    public final MemoryBudget memory;
-    /** The free bytes of the disk; below 100, publishes that must be stored are refused. */
-    public long freeBytes = StorageRoom.UNKNOWN;
-
-    public final StorageRoom storage = new StorageRoom(10_000, 100, () -> freeBytes, metrics);
-    public final AppendAdmission admission;
-
     public final TestStores stores;
     public static final Duration LEASE = Duration.ofSeconds(5);
     public static final LagBounds LAG = new LagBounds(Duration.ofMillis(50), 10_000);
@@ -135,17 +92,7 @@ public final class TestNode {
     public final BucketPositions positions;
     public final InMemoryMessageLog log;
 
-    /** The lines about clients. */
-    public final LogLines lines = new LogLines();
-
-    public final ClientIncidents incidents;
-
-    /** Connections of a client in a minute above which it is blocked for five. */
-    public static final int FLAPPING_CONNECTIONS = 200;
-
-    public final BlockedClients blocked;
     public final InMemoryDeviceQueues queues;
-    private final Authentication authentication;
     private final SessionSettings settings;
     private final long memoryLimitBytes;
     public final PersistentSessions persistent;
@@ -158,16 +105,6 @@ public final class TestNode {
     private final BucketPump pump;
     public final ConnectService connectService;
     public final MessageAdministration administration;
-    /** The steps of the enhanced method TEST, one object for all exchanges. */
-    public EnhancedMethod.Exchange exchange = (_, _) -> {
-        throw new AssertionError("no test has set the steps of the exchange");
-    };
-
-    /** Whether the listener has the method. */
-    public boolean hasEnhancedMethod = true;
-
-    public Authenticator authenticator =
-            new AnonymousAuthenticator(new InMemoryCredentialsStore(), _ -> true, List.of());
 
     public TestNode() {
         this(SETTINGS, 1_000_000);
@@ -209,44 +146,31 @@ public final class TestNode {
             RetainedLimits retainedLimits,
             Ways ways,
             @Nullable Tracing tracing) {
+        super(
+                InstantSource.fixed(Instant.ofEpochMilli(stores.startedMillis())),
+                subscriptionLimits,
+                retainedLimits,
+                memoryLimitBytes);
         this.stores = stores;
         lease.renew(leaseNanos);
-        Instant started = Instant.ofEpochMilli(stores.startedMillis());
-        clock = new SteadyClock(() -> started, loop::nanoTime);
         stores.clock(clock::millis);
-        blocked = new BlockedClients(
-                new Flapping(
-                        new Flapping.Limits(FLAPPING_CONNECTIONS, Duration.ofMinutes(1), Duration.ofMinutes(5)),
-                        loop::nanoTime),
-                clientId -> clientId.value().equals("exempt"),
-                () -> Instant.ofEpochMilli(clock.millis()),
-                metrics);
         positions = new BucketPositions(TestStores.BUCKETS, LAG, clock, metrics);
         log = new InMemoryMessageLog(
                 stores.bucketLog, positions, stores.applicationLogs, stores.retainedLog, stores.clientLog);
         queues = stores.queues;
         this.settings = settings;
         this.memoryLimitBytes = memoryLimitBytes;
-        trie = new SubscriptionTrie(subscriptionLimits);
-        sys = new SysTopics(SysReaders.AUTHENTICATED, clock);
-        retained = new RetainedMessages(retainedLimits, clock, metrics);
-        memory = new MemoryBudget(memoryLimitBytes, metrics);
-        admission = new AppendAdmission(ADMISSION_BYTES, ADMISSION_BYTES, 5_000, metrics);
-        incidents = new ClientIncidents(lines.logger(), loop::nanoTime, metrics);
-        EnhancedMethod method = EnhancedMethod.of("TEST", () -> (client, data) -> exchange.answer(client, data));
-        authentication = new Authentication(
-                _ -> new Authentication.Chain(
-                        List.of(shown -> authenticator.authenticate(shown)),
-                        hasEnhancedMethod ? List.of(method) : List.of()),
-                Runnable::run,
-                10,
-                ConnectRates.unlimited(),
-                new SignInFailures(Duration.ofMillis(1), Duration.ZERO, Duration.ofMinutes(1), System::nanoTime),
-                incidents,
-                metrics);
         NodeResources resources = resources(tracing, metrics);
         InMemoryNodeLog nodeLog = stores.nodeLog();
-        Membership membership = membership(nodeLog);
+        MembershipSettings membershipSettings = new MembershipSettings(
+                new NodeDescription(new NodeId("node"), "", "", NodeDescription.FORMATS, 3),
+                true,
+                LEASE.multipliedBy(2),
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(1));
+        Membership membership = membership(nodeLog.node(), membershipSettings, TestStores.BUCKETS, lost -> {
+            throw new AssertionError(lost);
+        });
         NodeRecords records = new NodeRecords(nodeLog.node(), membership);
         List<EventLoop> loops = List.of(loop, otherLoop);
         ClusterRoutes routes = new ClusterRoutes(
@@ -257,19 +181,11 @@ public final class TestNode {
                 resources(tracing, ways.equals(ALONE) ? metrics : new SimpleMeterRegistry()),
                 () -> leaseNanos);
         membership.onRecord((view, _) -> routes.onView(view));
-        join(membership);
+        join(membership, 0);
         routes.onJoined(membership.incarnation(), membership.view());
         pump = new BucketPump(stores.bucketLog, TestStores.BUCKETS);
         BrokerCore core = new BrokerCore(
-                new CoreSettings(
-                        membership.incarnation().toString(),
-                        TestStores.BUCKETS,
-                        settings,
-                        1 << 16,
-                        1_000_000,
-                        1 << 20,
-                        Duration.ZERO,
-                        new TruncationLimits(Duration.ofHours(1), Duration.ofSeconds(30))),
+                coreSettings(membership, TestStores.BUCKETS, settings),
                 resources,
                 loops,
                 positions,
@@ -307,50 +223,6 @@ public final class TestNode {
         core.warnOfExceededLimits();
         serve(nodeLog, membership, holding);
         runAll();
-    }
-
-    private NodeResources resources(@Nullable Tracing tracing, MeterRegistry registry) {
-        return new NodeResources(
-                trie,
-                retained,
-                memory,
-                storage,
-                admission,
-                authentication,
-                blocked,
-                incidents,
-                ledger,
-                sys,
-                clock,
-                tracing,
-                registry);
-    }
-
-    private Membership membership(InMemoryNodeLog nodeLog) {
-        return new Membership(
-                nodeLog.node(),
-                new MembershipSettings(
-                        new NodeDescription(new NodeId("node"), "", "", NodeDescription.FORMATS, 3),
-                        true,
-                        LEASE.multipliedBy(2),
-                        Duration.ofSeconds(1),
-                        Duration.ofSeconds(1)),
-                View.atBeginning(0, TestStores.BUCKETS),
-                _ -> false,
-                RoutingLease.unlimited(),
-                loop::nanoTime,
-                lost -> {
-                    throw new AssertionError(lost);
-                },
-                metrics);
-    }
-
-    private static void join(Membership membership) {
-        try {
-            var _ = membership.join(0);
-        } catch (InterruptedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private void await(CompletionStage<Void> stage) {
@@ -468,17 +340,5 @@ public final class TestNode {
     /** The charge for a persistent session without its contents. */
     public static long persistentBytes(String clientId) {
         return 512 + 2L * clientId.length();
-    }
-
-    public double count(String name, String... tags) {
-        return metrics.get(name).tags(tags).meter().measure().iterator().next().getValue();
-    }
-
-    public double dropped(String reason) {
-        return count("heddle.messages.dropped", "reason", reason);
-    }
-
-    public double gauge(String name) {
-        return metrics.get(name).gauge().value();
     }
 }

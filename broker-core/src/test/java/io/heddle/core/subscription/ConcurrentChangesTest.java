@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -38,13 +38,10 @@ final class ConcurrentChangesTest {
     private final long seed = Long.getLong("heddle.test.seed", System.nanoTime());
     private final SubscriptionTrie trie = new SubscriptionTrie();
     private final ManualEventLoop loop = new ManualEventLoop(0);
+
+    @AutoClose("shutdownNow")
     private final ExecutorService threads = Executors.newFixedThreadPool(
             4, Thread.ofPlatform().name("changes-", 0).factory());
-
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
 
     @Test
     void matchFindsUnchangedSubscriptionsExactlyOnce() throws ExecutionException, InterruptedException {

@@ -148,15 +148,6 @@ public abstract class ClientLogContract {
         assertThat(follower.followed()).containsExactlyInAnyOrderElementsOf(other.followed());
     }
 
-    @Test
-    void aSecondFollowerGetsEverything() throws Exception {
-        commit(new OfSession(client(1), session(1)));
-        replayed();
-        commit(new OfSession(client(1), session(2)));
-
-        assertThat(last(replayed())).containsExactly(Map.entry(client(1), new OfSession(client(1), session(2))));
-    }
-
     /** Reads all changes. */
     protected final List<ClientChange> replayed() {
         return RecordingFollower.read(log());

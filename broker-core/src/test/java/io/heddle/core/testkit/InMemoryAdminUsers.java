@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** Administrators in a sorted map. Not for names outside the basic plane of Unicode, which PostgreSQL sorts in another order. */
-public final class InMemoryAdminUsers implements AdminUsers {
+public class InMemoryAdminUsers implements AdminUsers {
     private final ConcurrentSkipListMap<String, AdminUser> stored = new ConcurrentSkipListMap<>();
     private volatile boolean isDown;
 

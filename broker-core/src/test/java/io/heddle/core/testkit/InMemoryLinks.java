@@ -2,12 +2,11 @@ package io.heddle.core.testkit;
 
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.FrameReceiver;
-import io.heddle.core.link.LinkListener;
 import io.heddle.core.link.NodeLinks;
+import io.heddle.core.testkit.FakeNodeLinks.Frame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * receivers and listeners run without the lock.
  */
 public final class InMemoryLinks {
-    /** About the bytes in memory of a frame without payload. */
-    private static final int FRAME_OVERHEAD = 64;
-
     private final int dataLanes;
     private final int maximumPayloadBytes;
     private final long maximumUnacknowledgedBytes;
@@ -93,20 +89,6 @@ public final class InMemoryLinks {
         return null;
     }
 
-    private static final class Frame {
-        private final int kind;
-        private final byte[] payload;
-
-        Frame(int kind, byte[] payload) {
-            this.kind = kind;
-            this.payload = payload;
-        }
-
-        int charge() {
-            return FRAME_OVERHEAD + payload.length;
-        }
-    }
-
     private static final class Peer {
         private final List<Deque<Frame>> lanes = new ArrayList<>();
         private boolean up;
@@ -128,13 +110,12 @@ public final class InMemoryLinks {
     }
 
     /** The links of one node. */
-    public final class OfNode implements NodeLinks {
+    public final class OfNode extends FakeNodeLinks {
         private final Incarnation self;
         private final Map<Incarnation, Peer> peers = new LinkedHashMap<>();
-        private final Map<Integer, FrameReceiver> receivers = new HashMap<>();
-        private final List<LinkListener> listeners = new ArrayList<>();
 
         private OfNode(Incarnation self) {
+            super(dataLanes, maximumPayloadBytes);
             this.self = self;
         }
 
@@ -147,21 +128,20 @@ public final class InMemoryLinks {
             Peer peer = peers.get(other);
             if (peer != null && peer.up != up) {
                 peer.up = up;
-                List.copyOf(listeners)
-                        .forEach(each -> calls.add(() -> {
-                            if (up) {
-                                each.onUp(other);
-                            } else {
-                                each.onDown(other);
-                            }
-                        }));
+                tell(each -> calls.add(() -> {
+                    if (up) {
+                        each.onUp(other);
+                    } else {
+                        each.onDown(other);
+                    }
+                }));
             }
         }
 
         private void end(Incarnation ended) {
             setUp(ended, false);
             if (peers.remove(ended) != null) {
-                List.copyOf(listeners).forEach(each -> calls.add(() -> each.onEnded(ended)));
+                tell(each -> calls.add(() -> each.onEnded(ended)));
             }
         }
 
@@ -183,13 +163,10 @@ public final class InMemoryLinks {
         }
 
         private void take(Incarnation from, int lane, Frame frame) {
-            FrameReceiver receiver;
-            synchronized (InMemoryLinks.this) {
-                receiver = receivers.get(frame.kind);
-            }
+            FrameReceiver receiver = receiver(frame);
             if (receiver != null) {
                 try {
-                    receiver.onFrame(from, lane, frame.kind, frame.payload);
+                    receiver.onFrame(from, lane, frame.kind(), frame.payload());
                 } catch (IllegalStateException failed) {
                     // The frame counts as handled.
                     return;
@@ -198,25 +175,12 @@ public final class InMemoryLinks {
         }
 
         @Override
-        public int dataLanes() {
-            return dataLanes;
-        }
-
-        @Override
-        public int maximumPayloadBytes() {
-            return maximumPayloadBytes;
-        }
-
-        @Override
-        public boolean send(Incarnation to, int lane, int kind, byte[] payload) {
-            if (payload.length > maximumPayloadBytes || kind < 0 || kind > LAST_KIND || lane < 0 || lane > dataLanes) {
-                throw new IllegalArgumentException("the payload is too large, or there is no such kind or lane");
-            }
+        protected boolean send(Incarnation to, int lane, Frame frame) {
             synchronized (InMemoryLinks.this) {
-                boolean accepted = hasRoomFor(to, lane, payload.length);
+                boolean accepted = hasRoomFor(to, lane, frame.payload().length);
                 Peer peer = peers.get(to);
                 if (accepted && peer != null) {
-                    peer.lanes.get(lane).add(new Frame(kind, payload));
+                    peer.lanes.get(lane).add(frame);
                 }
                 return accepted;
             }
@@ -230,7 +194,7 @@ public final class InMemoryLinks {
                     return false;
                 }
                 long before = peer.unacknowledged(lane);
-                return before == 0 || before + bytes + FRAME_OVERHEAD <= maximumUnacknowledgedBytes;
+                return before == 0 || before + Frame.charge(bytes) <= maximumUnacknowledgedBytes;
             }
         }
 
@@ -248,24 +212,6 @@ public final class InMemoryLinks {
             synchronized (InMemoryLinks.this) {
                 Peer peer = peers.get(member);
                 return peer == null || peer.up ? 0 : Long.MAX_VALUE;
-            }
-        }
-
-        @Override
-        public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
-            synchronized (InMemoryLinks.this) {
-                for (int kind = firstKind; kind <= lastKind; kind++) {
-                    if (receivers.putIfAbsent(kind, receiver) != null) {
-                        throw new IllegalArgumentException("frames of kind " + kind + " have a receiver already");
-                    }
-                }
-            }
-        }
-
-        @Override
-        public void watch(LinkListener listener) {
-            synchronized (InMemoryLinks.this) {
-                listeners.add(listener);
             }
         }
     }

@@ -1,11 +1,16 @@
 package io.heddle.persistence.http;
 
+import static io.heddle.persistence.StubServer.await;
+import static io.heddle.persistence.StubServer.begun;
+import static io.heddle.persistence.StubServer.endless;
+import static io.heddle.persistence.StubServer.redirect;
+import static io.heddle.persistence.StubServer.status;
+import static io.heddle.persistence.StubServer.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.heddle.core.Limit;
 import io.heddle.core.authentication.AuthenticationOutcome;
 import io.heddle.core.authentication.AuthenticationOutcome.Accepted;
@@ -17,10 +22,11 @@ import io.heddle.core.client.ClientIdentity;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.mqtt.ReasonCode;
+import io.heddle.persistence.StubServer;
+import io.heddle.persistence.StubServer.Answer;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -44,7 +50,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A service that answers, lies, hangs, or is down. */
@@ -58,11 +63,6 @@ final class HttpAuthenticatorTest {
     private static final Duration CACHE_TIME = Duration.ofSeconds(10);
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final int BREAKER_FAILURES = 3;
-
-    /** The answer of the service to a request. */
-    private interface Answer {
-        void to(HttpExchange exchange) throws IOException;
-    }
 
     private record Received(
             String method,
@@ -78,33 +78,24 @@ final class HttpAuthenticatorTest {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch released = new CountDownLatch(1);
     private final List<AutoCloseable> toClose = new ArrayList<>();
-    private final HttpServer server;
     private volatile Answer answer = text("{\"result\": \"allow\"}");
+    private final StubServer server = new StubServer(exchange -> {
+        record(exchange);
+        answer.to(exchange);
+    });
     private Instant now = NOW;
     private LongSupplier nanoTime = nanos::get;
     private int concurrentRequests = 100;
     private long cacheBytes = 1 << 20;
 
-    HttpAuthenticatorTest() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    }
-
-    @BeforeEach
-    void startServer() {
-        server.createContext("/", exchange -> {
-            received.add(new Received(
-                    exchange.getRequestMethod(),
-                    exchange.getRequestURI().toString(),
-                    exchange.getRequestHeaders().getFirst("Authorization"),
-                    exchange.getRequestHeaders().getFirst("X-API-Key"),
-                    exchange.getRemoteAddress().getPort()));
-            exchange.getRequestBody().readAllBytes();
-            try (exchange) {
-                answer.to(exchange);
-            }
-        });
-        server.setExecutor(threads);
-        server.start();
+    private void record(HttpExchange exchange) throws IOException {
+        received.add(new Received(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().toString(),
+                exchange.getRequestHeaders().getFirst("Authorization"),
+                exchange.getRequestHeaders().getFirst("X-API-Key"),
+                exchange.getRemoteAddress().getPort()));
+        exchange.getRequestBody().readAllBytes();
     }
 
     @AfterEach
@@ -113,12 +104,12 @@ final class HttpAuthenticatorTest {
         for (AutoCloseable each : toClose) {
             each.close();
         }
-        server.stop(0);
+        server.close();
         threads.shutdownNow();
     }
 
     private String url() {
-        return "http://127.0.0.1:" + server.getAddress().getPort() + "/connect";
+        return server.url() + "/connect";
     }
 
     private HttpAuthenticator service() {
@@ -144,18 +135,6 @@ final class HttpAuthenticatorTest {
                 metrics);
         toClose.add(created);
         return created;
-    }
-
-    private static Answer text(String text) {
-        return exchange -> {
-            byte[] body = text.getBytes(UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-        };
-    }
-
-    private static Answer status(int code) {
-        return exchange -> exchange.sendResponseHeaders(code, -1);
     }
 
     private static ConnectCredentials shown(String password) {
@@ -328,24 +307,6 @@ final class HttpAuthenticatorTest {
         assertThat(received).extracting(Received::target).containsOnly("/connect");
     }
 
-    private static Answer redirect() {
-        return exchange -> {
-            exchange.getResponseHeaders().add("Location", "/elsewhere");
-            exchange.sendResponseHeaders(302, -1);
-        };
-    }
-
-    /** 100 MB, of which the broker must not read more than 64 KiB and what the network buffers. */
-    private static Answer endless() {
-        return exchange -> {
-            exchange.sendResponseHeaders(200, 0);
-            OutputStream body = exchange.getResponseBody();
-            for (int i = 0; i < 100; i++) {
-                body.write(new byte[1 << 20]);
-            }
-        };
-    }
-
     private static Answer tooLarge() {
         return text("{\"result\": \"allow\"}" + " ".repeat(HttpAuthenticator.MAXIMUM_BYTES));
     }
@@ -360,12 +321,7 @@ final class HttpAuthenticatorTest {
     @Test
     void aSlowServiceIsAbandoned() {
         HttpAuthenticator service = service(ServiceRequests.parse(url(), true), SHORT);
-        for (Answer slow : List.<Answer>of(_ -> await(released), exchange -> {
-            exchange.sendResponseHeaders(200, 0);
-            exchange.getResponseBody().write('{');
-            exchange.getResponseBody().flush();
-            await(released);
-        })) {
+        for (Answer slow : List.<Answer>of(_ -> await(released), begun(released))) {
             answer = slow;
             long start = System.nanoTime();
 
@@ -377,17 +333,9 @@ final class HttpAuthenticatorTest {
         assertThat(received).hasSize(2);
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     @Test
     void aServiceThatIsDownRefusesTheClient() {
-        server.stop(0);
+        server.close();
 
         assertRefused(decide(service()), ReasonCode.SERVER_UNAVAILABLE);
 

@@ -1,19 +1,21 @@
 package io.heddle.persistence.jwt;
 
+import static io.heddle.persistence.StubServer.await;
+import static io.heddle.persistence.StubServer.begun;
+import static io.heddle.persistence.StubServer.endless;
+import static io.heddle.persistence.StubServer.redirect;
+import static io.heddle.persistence.StubServer.status;
+import static io.heddle.persistence.StubServer.text;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.client.TokenKey;
 import io.heddle.core.mqtt.BinaryData;
+import io.heddle.persistence.StubServer;
+import io.heddle.persistence.StubServer.Answer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +30,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Keys of a web server that rotates them, is down, slow, or wrong. */
@@ -38,63 +39,32 @@ final class RemoteKeysTest {
     private static final Signer OLD = Signer.of("ES256");
     private static final Signer NEW = Signer.of("ES256");
 
-    /** The answer of the server to a request. */
-    private interface Answer {
-        void to(HttpExchange exchange) throws IOException;
-    }
-
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger requests = new AtomicInteger();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final CountDownLatch released = new CountDownLatch(1);
-    private final HttpServer server;
-    private RemoteKeys keys;
     private volatile Answer answer = text(OLD.jwkSet("old"));
-
-    RemoteKeysTest() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        keys = keys(Duration.ofSeconds(10));
-    }
+    private final StubServer server = new StubServer(exchange -> {
+        requests.incrementAndGet();
+        answer.to(exchange);
+    });
+    private RemoteKeys keys = keys(Duration.ofSeconds(10));
 
     private RemoteKeys keys(Duration timeout) {
         return new RemoteKeys(address(), timeout, REFRESH, PAUSE, nanos::get, metrics);
     }
 
     private URI address() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys");
-    }
-
-    @BeforeEach
-    void startServer() {
-        server.createContext("/", exchange -> {
-            requests.incrementAndGet();
-            try (exchange) {
-                answer.to(exchange);
-            }
-        });
-        server.setExecutor(threads);
-        server.start();
+        return URI.create(server.url() + "/keys");
     }
 
     @AfterEach
     void stop() {
         released.countDown();
         keys.close();
-        server.stop(0);
+        server.close();
         threads.shutdownNow();
-    }
-
-    private static Answer text(String text) {
-        return exchange -> {
-            byte[] body = text.getBytes(UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-        };
-    }
-
-    private static Answer status(int code) {
-        return exchange -> exchange.sendResponseHeaders(code, -1);
     }
 
     private void pass(Duration time) {
@@ -261,14 +231,6 @@ final class RemoteKeysTest {
         assertThat(requests).hasValue(2);
     }
 
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
     @Test
     void theLastKeysStayWhileTheServerIsWrong() {
         assertThat(keys.valid()).isNull();
@@ -301,27 +263,9 @@ final class RemoteKeysTest {
         assertThat(age()).isZero();
     }
 
-    private static Answer redirect() {
-        return exchange -> {
-            exchange.getResponseHeaders().add("Location", "/elsewhere");
-            exchange.sendResponseHeaders(302, -1);
-        };
-    }
-
-    /** 100 MB, of which the broker must not read more than 1 MB and what the network buffers. */
-    private static Answer endless() {
-        return exchange -> {
-            exchange.sendResponseHeaders(200, 0);
-            OutputStream body = exchange.getResponseBody();
-            for (int i = 0; i < 100; i++) {
-                body.write(new byte[1 << 20]);
-            }
-        };
-    }
-
     @Test
     void aServerThatIsDownIsAskedAgainAfterThePause() {
-        server.stop(0);
+        server.close();
 
         assertThatThrownBy(() -> knows(OLD, "old")).isInstanceOf(StoreUnavailableException.class);
         assertThatThrownBy(() -> knows(OLD, "old")).isInstanceOf(StoreUnavailableException.class);
@@ -337,12 +281,7 @@ final class RemoteKeysTest {
     void aSlowServerIsAbandoned() {
         keys.close();
         keys = keys(Duration.ofMillis(200));
-        answer = exchange -> {
-            exchange.sendResponseHeaders(200, 0);
-            exchange.getResponseBody().write('{');
-            exchange.getResponseBody().flush();
-            await(released);
-        };
+        answer = begun(released);
         long start = System.nanoTime();
 
         assertThatThrownBy(() -> knows(OLD, "old")).isInstanceOf(StoreUnavailableException.class);

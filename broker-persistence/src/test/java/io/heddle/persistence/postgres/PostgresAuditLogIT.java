@@ -9,11 +9,10 @@ import io.heddle.core.administration.AuditLog;
 import io.heddle.core.administration.AuditOutcome;
 import io.heddle.core.administration.AuditQuery;
 import io.heddle.core.testkit.AuditLogContract;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -22,19 +21,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresAuditLogIT extends AuditLogContract {
+    @AutoClose
     private final TestDatabase testDatabase = TestDatabase.create();
-    private final PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
+
+    private final PostgresDatabase database = testDatabase.open();
     private final PostgresAuditLog log = new PostgresAuditLog(() -> database);
 
     @BeforeEach
     void empty() {
         testDatabase.execute("TRUNCATE audit_entry");
-    }
-
-    @AfterAll
-    void close() {
-        database.close();
-        testDatabase.close();
     }
 
     @Override

@@ -2,26 +2,21 @@ package io.heddle.persistence.postgres;
 
 import io.heddle.core.authentication.blocked.BlockedClientStore;
 import io.heddle.core.testkit.BlockedClientStoreContract;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresBlockedClientsIT extends BlockedClientStoreContract {
+    @AutoClose
     private final TestDatabase testDatabase = TestDatabase.create();
-    private final PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
+
+    private final PostgresDatabase database = testDatabase.open();
     private final PostgresBlockedClients blocked = new PostgresBlockedClients(() -> database);
 
     @BeforeEach
     void empty() {
         testDatabase.execute("TRUNCATE blocked_client");
-    }
-
-    @AfterAll
-    void close() {
-        database.close();
-        testDatabase.close();
     }
 
     @Override

@@ -14,16 +14,18 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresCredentialsChangesIT extends CredentialsChangesContract {
+    @AutoClose
     private final TestDatabase testDatabase = TestDatabase.create();
-    private final PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
+
+    private final PostgresDatabase database = testDatabase.open();
     private final PostgresCredentials store = new PostgresCredentials(() -> database);
     private final PostgresBlockedClients blocked = new PostgresBlockedClients(() -> database);
     private PostgresCredentialsChanges changes = new PostgresCredentialsChanges(() -> database);
@@ -37,12 +39,6 @@ class PostgresCredentialsChangesIT extends CredentialsChangesContract {
     @AfterEach
     void end() {
         changes.close();
-    }
-
-    @AfterAll
-    void close() {
-        database.close();
-        testDatabase.close();
     }
 
     @Override

@@ -11,13 +11,12 @@ import io.heddle.core.authentication.StoredCredentials;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.testkit.CredentialsStoreContract;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -26,19 +25,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PostgresCredentialsIT extends CredentialsStoreContract {
+    @AutoClose
     private final TestDatabase testDatabase = TestDatabase.create();
-    private final PostgresDatabase database = PostgresDatabase.open(testDatabase.settings(), new SimpleMeterRegistry());
+
+    private final PostgresDatabase database = testDatabase.open();
     private final PostgresCredentials store = new PostgresCredentials(() -> database);
 
     @BeforeEach
     void empty() {
         testDatabase.execute("TRUNCATE client_credentials");
-    }
-
-    @AfterAll
-    void close() {
-        database.close();
-        testDatabase.close();
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class PostgresDatabaseIT {
@@ -34,12 +34,9 @@ class PostgresDatabaseIT {
     private static final String NOBODY_THERE = "127.0.0.1:1";
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final TestDatabase testDatabase = TestDatabase.create();
 
-    @AfterEach
-    void drop() {
-        testDatabase.close();
-    }
+    @AutoClose
+    private final TestDatabase testDatabase = TestDatabase.create();
 
     @Test
     void opensAnEmptyDatabaseAndOpensItAgain() {

@@ -3,10 +3,12 @@ package io.heddle.persistence.postgres;
 import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.Endpoints;
 import io.heddle.standalone.testkit.TestServers;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -14,6 +16,8 @@ import java.util.UUID;
 final class TestDatabase implements AutoCloseable {
     private final Endpoints endpoints = TestServers.shared();
     private final String name = "heddle_test_" + UUID.randomUUID().toString().replace("-", "");
+
+    private final List<PostgresDatabase> opened = new ArrayList<>();
 
     private TestDatabase() {}
 
@@ -30,6 +34,13 @@ final class TestDatabase implements AutoCloseable {
     /** Returns the settings to connect to this database as its owner. */
     PostgresSettings settings() {
         return TestSettings.postgres(url(name), endpoints.postgresUser(), endpoints.postgresPassword());
+    }
+
+    /** Opens this database until the end, with metrics of its own. */
+    PostgresDatabase open() {
+        PostgresDatabase database = PostgresDatabase.open(settings(), new SimpleMeterRegistry());
+        opened.add(database);
+        return database;
     }
 
     /** Returns the URL of another database on the same server. */
@@ -52,6 +63,7 @@ final class TestDatabase implements AutoCloseable {
 
     @Override
     public void close() {
+        opened.forEach(PostgresDatabase::close);
         execute(endpoints.postgresUrl(), endpoints, "DROP DATABASE " + name + " WITH (FORCE)");
     }
 

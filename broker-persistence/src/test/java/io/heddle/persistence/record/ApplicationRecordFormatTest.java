@@ -93,23 +93,13 @@ class ApplicationRecordFormatTest {
     @Test
     void aTruncatedOrTooLongRecordIsRejected() {
         byte[] header = ApplicationRecordFormat.header(FULL);
-        for (int length = 0; length < header.length; length++) {
-            byte[] cut = Arrays.copyOf(header, length);
-            assertThatThrownBy(() -> read(cut)).isInstanceOf(UnreadableRecordException.class);
-        }
+        Truncated.assertUnreadable(header, cut -> read(cut));
         assertThatThrownBy(() -> read(Arrays.copyOf(header, header.length + 1)))
                 .hasMessageEndingWith("1 bytes too many");
         byte[] key = progress.key(KEY);
-        for (int length = 0; length < key.length; length++) {
-            byte[] cut = Arrays.copyOf(key, length);
-            assertThatThrownBy(() -> progress.readKey(reader(cut))).isInstanceOf(UnreadableRecordException.class);
-        }
+        Truncated.assertUnreadable(key, cut -> progress.readKey(reader(cut)));
         byte[] value = progress.value(PROGRESS);
-        for (int length = 0; length < value.length; length++) {
-            byte[] cut = Arrays.copyOf(value, length);
-            assertThatThrownBy(() -> progress.readValue(KEY, reader(cut)))
-                    .isInstanceOf(UnreadableRecordException.class);
-        }
+        Truncated.assertUnreadable(value, cut -> progress.readValue(KEY, reader(cut)));
         assertThatThrownBy(() -> progress.readValue(KEY, reader(Arrays.copyOf(value, value.length + 1))))
                 .hasMessageEndingWith("1 bytes too many");
     }

@@ -85,14 +85,8 @@ class BucketCommandFormatTest {
             int payload = command instanceof Enqueue
                     ? MessageFormatTest.PLAIN.payload().length()
                     : 0;
-            for (int length = 0; length < whole.length - payload; length++) {
-                byte[] cut = Arrays.copyOf(whole, length);
-
-                assertThatThrownBy(() -> read(cut))
-                        .as(name)
-                        .isInstanceOf(UnreadableRecordException.class)
-                        .hasMessageStartingWith("bucket 3, offset 17 is unreadable: ");
-            }
+            Truncated.assertUnreadable(
+                    whole, whole.length - payload, cut -> read(cut), "bucket 3, offset 17 is unreadable: ");
         });
     }
 

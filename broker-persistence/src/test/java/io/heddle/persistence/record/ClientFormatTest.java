@@ -202,18 +202,13 @@ class ClientFormatTest {
 
     private static void cutOff(ClientChange change, int anyLength) {
         byte[] key = ClientFormat.key(change);
-        for (int length = 0; length < key.length; length++) {
-            byte[] cut = Arrays.copyOf(key, length);
-            assertThatThrownBy(() -> ClientFormat.read(reader(cut), null))
-                    .isInstanceOf(UnreadableRecordException.class);
-        }
+        Truncated.assertUnreadable(key, cut -> ClientFormat.read(reader(cut), null));
         byte[] value = value(change);
-        for (int length = 0; length < value.length - anyLength; length++) {
-            byte[] cut = Arrays.copyOf(value, length);
-            assertThatThrownBy(() -> ClientFormat.read(reader(key), reader(cut)))
-                    .isInstanceOf(UnreadableRecordException.class)
-                    .hasMessageStartingWith("heddle.clients, partition 1, offset 2 is unreadable: ");
-        }
+        Truncated.assertUnreadable(
+                value,
+                value.length - anyLength,
+                cut -> ClientFormat.read(reader(key), reader(cut)),
+                "heddle.clients, partition 1, offset 2 is unreadable: ");
     }
 
     private static void isReadBack(ClientChange change) {

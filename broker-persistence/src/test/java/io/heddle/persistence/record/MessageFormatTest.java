@@ -81,13 +81,8 @@ class MessageFormatTest {
     void aTruncatedRecordNamesItsLocation() {
         byte[] whole = MessageFormat.encode(FULL);
         int payload = FULL.payload().length();
-        for (int length = 0; length < whole.length - payload; length++) {
-            byte[] cut = Arrays.copyOf(whole, length);
-
-            assertThatThrownBy(() -> read(cut))
-                    .isInstanceOf(UnreadableRecordException.class)
-                    .hasMessageStartingWith("heddle.buckets-3 at offset 17 is unreadable: ");
-        }
+        Truncated.assertUnreadable(
+                whole, whole.length - payload, cut -> read(cut), "heddle.buckets-3 at offset 17 is unreadable: ");
     }
 
     @Test

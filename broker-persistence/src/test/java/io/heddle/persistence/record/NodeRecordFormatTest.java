@@ -71,13 +71,7 @@ class NodeRecordFormatTest {
     void aTruncatedRecordNamesItsLocation() {
         RECORDS.forEach((name, _) -> {
             byte[] whole = Golden.bytes(name);
-            for (int length = 0; length < whole.length; length++) {
-                byte[] cut = Arrays.copyOf(whole, length);
-                assertThatThrownBy(() -> read(cut))
-                        .as("%s cut after %d bytes", name, length)
-                        .isInstanceOf(UnreadableRecordException.class)
-                        .hasMessageStartingWith("heddle.nodes, offset 2 is unreadable: ");
-            }
+            Truncated.assertUnreadable(whole, whole.length, cut -> read(cut), "heddle.nodes, offset 2 is unreadable: ");
         });
     }
 

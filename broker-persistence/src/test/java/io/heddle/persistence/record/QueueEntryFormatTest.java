@@ -8,7 +8,6 @@ import io.heddle.core.delivery.device.QueuePage;
 import io.heddle.core.delivery.log.QueueRecipient;
 import io.heddle.core.message.binary.BinaryWriter;
 import io.heddle.core.mqtt.QoS;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -53,12 +52,7 @@ class QueueEntryFormatTest {
     @Test
     void aTruncatedRecordOrOneOfAnotherVersionNamesItsKey() {
         byte[] whole = encode(ENTRY);
-        for (int length = 0; length < whole.length - 4; length++) {
-            byte[] cut = Arrays.copyOf(whole, length);
-            assertThatThrownBy(() -> read(cut))
-                    .isInstanceOf(UnreadableRecordException.class)
-                    .hasMessageStartingWith("{tag}q:pump-1 is unreadable: ");
-        }
+        Truncated.assertUnreadable(whole, whole.length - 4, cut -> read(cut), "{tag}q:pump-1 is unreadable: ");
         whole[8] = 1;
         assertThatThrownBy(() -> read(whole))
                 .hasMessage(

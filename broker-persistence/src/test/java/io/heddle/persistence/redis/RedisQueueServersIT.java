@@ -6,18 +6,14 @@ import io.heddle.persistence.TestSettings;
 import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class RedisQueueServersIT extends QueueServersContract {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    @AutoClose
     private final RedisServer server = RedisServer.open(
             TestSettings.redis(TestServers.shared().redisUrl(), PATIENCE, PATIENCE), new SimpleMeterRegistry());
-
-    @AfterEach
-    void close() {
-        server.close();
-    }
 
     @Override
     protected QueueServers servers() {

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,10 @@ class RedisTlsIT {
     private Path folder;
 
     private TestAuthority authority;
+
+    @AutoClose
     private TlsProxy redis;
+
     private Path trustStore;
 
     @BeforeEach
@@ -40,11 +43,6 @@ class RedisTlsIT {
         authority = TestAuthority.create(folder, "one");
         trustStore = Files.writeString(folder.resolve("ca.crt"), authority.pem());
         redis = TlsProxy.to(new InetSocketAddress(InetAddress.getByName(plain.getHost()), plain.getPort()), authority);
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        redis.close();
     }
 
     @Test

@@ -10,10 +10,10 @@ import org.apache.kafka.common.security.scram.internals.ScramMechanism;
 import org.apache.kafka.common.security.scram.internals.ScramSaslClient;
 
 /** The SCRAM client of Kafka's library. */
-final class KafkaScram {
+public final class KafkaScram {
     private KafkaScram() {}
 
-    static SaslClient client(ScramAlgorithm algorithm, String userName, String password) throws SaslException {
+    public static SaslClient client(ScramAlgorithm algorithm, String userName, String password) throws SaslException {
         try {
             return new ScramSaslClient(ScramMechanism.forMechanismName(algorithm.mechanism()), callbacks -> {
                 for (Callback each : callbacks) {

@@ -33,27 +33,6 @@ class DataDirectoryTest {
     }
 
     @Test
-    void existingDirectoryIsClosedToOthers() throws IOException {
-        Path path = Files.createDirectory(directory.resolve("open"), attribute("rwxr-xr-x"));
-        Files.createDirectory(path.resolve("log"));
-
-        DataDirectory.open(path).close();
-
-        assertThat(mode(path)).isEqualTo("rwx------");
-    }
-
-    @Test
-    void directoryWithForeignFilesKeepsItsMode() throws IOException {
-        Path path = Files.createDirectory(directory.resolve("shared"), attribute("rwxr-xr-x"));
-        Files.createFile(path.resolve("holiday.jpg"));
-        Secrets.loadOrGenerate(path.resolve("secrets.properties"), new SecureRandom());
-
-        DataDirectory.open(path).close();
-
-        assertThat(mode(path)).isEqualTo("rwxr-xr-x");
-    }
-
-    @Test
     void foreignDirectoryIsRejectedNamingItsContentsAndTheSetting() throws IOException {
         Path path = Files.createDirectory(directory.resolve("photos"));
         for (String name : List.of("1.jpg", "2.jpg", "3.jpg", "4.jpg", "log")) {

@@ -30,7 +30,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,16 +46,12 @@ class CertificatesTest {
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
+    @AutoClose
     private TlsFixture fixture;
 
     @BeforeEach
     void open() {
         fixture = new TlsFixture(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
     }
 
     private Certificates certificates(TlsSettings settings) {

@@ -27,7 +27,7 @@ import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.cert.ocsp.CertificateStatus;
 import org.bouncycastle.cert.ocsp.RevokedStatus;
 import org.bouncycastle.cert.ocsp.UnknownStatus;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +44,9 @@ final class OcspStaplesTest {
         byte[] to(byte[] request) throws Exception;
     }
 
+    @AutoClose
     private final TlsFixture fixture;
+
     private final OcspAuthority authority;
     private final Issued issued;
     private final KeyFiles files;
@@ -110,11 +112,6 @@ final class OcspStaplesTest {
     @BeforeEach
     void nothingIsStapledYet() {
         assertThat(staples.of(issued.certificate())).isNull();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
     }
 
     private void refreshAfter(Duration time) {

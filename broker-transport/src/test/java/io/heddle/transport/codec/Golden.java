@@ -47,6 +47,21 @@ public record Golden(
         return new Golden(name, version, phase, notation, null, false, error);
     }
 
+    /** A row of a client that has connected. */
+    static Golden valid(String name, MqttVersion version, String notation, MqttPacket packet) {
+        return valid(name, version, Phase.CLIENT, notation, packet);
+    }
+
+    /** A row of a client that has connected. */
+    static Golden alsoValid(String name, MqttVersion version, String notation, MqttPacket packet) {
+        return alsoValid(name, version, Phase.CLIENT, notation, packet);
+    }
+
+    /** A row of a client that has connected. */
+    static Golden refused(String name, MqttVersion version, String notation, ReasonCode error) {
+        return refused(name, version, Phase.CLIENT, notation, error);
+    }
+
     /** The bytes themselves. */
     public byte[] bytes() {
         return PacketBytes.of(notation);

@@ -4,7 +4,6 @@ import static io.heddle.core.mqtt.MqttVersion.V3_1;
 import static io.heddle.core.mqtt.MqttVersion.V3_1_1;
 import static io.heddle.core.mqtt.MqttVersion.V5;
 import static io.heddle.core.mqtt.ReasonCode.*;
-import static io.heddle.transport.codec.Golden.Phase.CLIENT;
 import static io.heddle.transport.codec.Golden.Phase.SERVER;
 import static io.heddle.transport.codec.Golden.alsoValid;
 import static io.heddle.transport.codec.Golden.refused;
@@ -81,26 +80,24 @@ final class GoldenAnswers {
                                         "s",
                                         "m",
                                         binary("d")))),
-                refused("a client's CONNACK", V5, CLIENT, "20 03 00 00 00", PROTOCOL_ERROR),
-                valid("PINGREQ", V3_1_1, CLIENT, "C0 00", PingReqPacket.INSTANCE),
-                valid("PINGREQ", V5, CLIENT, "C0 00", PingReqPacket.INSTANCE),
+                refused("a client's CONNACK", V5, "20 03 00 00 00", PROTOCOL_ERROR),
+                valid("PINGREQ", V3_1_1, "C0 00", PingReqPacket.INSTANCE),
+                valid("PINGREQ", V5, "C0 00", PingReqPacket.INSTANCE),
                 valid("PINGRESP", V3_1, SERVER, "D0 00", PingRespPacket.INSTANCE),
-                refused("PINGREQ with flags", V5, CLIENT, "C1 00", MALFORMED_PACKET),
-                refused("PINGREQ with a byte", V3_1_1, CLIENT, "C0 01 00", MALFORMED_PACKET),
-                refused("a client's PINGRESP", V3_1_1, CLIENT, "D0 00", PROTOCOL_ERROR),
-                valid("DISCONNECT", V3_1_1, CLIENT, "E0 00", DisconnectPacket.of(SUCCESS, null)),
-                valid("DISCONNECT", V5, CLIENT, "E0 00", DisconnectPacket.of(SUCCESS, null)),
+                refused("PINGREQ with flags", V5, "C1 00", MALFORMED_PACKET),
+                refused("PINGREQ with a byte", V3_1_1, "C0 01 00", MALFORMED_PACKET),
+                refused("a client's PINGRESP", V3_1_1, "D0 00", PROTOCOL_ERROR),
+                valid("DISCONNECT", V3_1_1, "E0 00", DisconnectPacket.of(SUCCESS, null)),
+                valid("DISCONNECT", V5, "E0 00", DisconnectPacket.of(SUCCESS, null)),
                 valid(
                         "DISCONNECT with its will",
                         V5,
-                        CLIENT,
                         "E0 01 04",
                         DisconnectPacket.of(DISCONNECT_WITH_WILL_MESSAGE, null)),
-                alsoValid("DISCONNECT in its long form", V5, CLIENT, "E0 02 00 00", DisconnectPacket.of(SUCCESS, null)),
+                alsoValid("DISCONNECT in its long form", V5, "E0 02 00 00", DisconnectPacket.of(SUCCESS, null)),
                 valid(
                         "DISCONNECT with everything of a client",
                         V5,
-                        CLIENT,
                         "E0 { 80 { 11 00000000 1F <bye> 26 <k> <v> } }",
                         new DisconnectPacket(UNSPECIFIED_ERROR, 0L, "bye", ONE_USER_PROPERTY, null)),
                 valid(
@@ -109,24 +106,24 @@ final class GoldenAnswers {
                         SERVER,
                         "E0 { 9C { 1C <other:1883> 1F <go> } }",
                         new DisconnectPacket(USE_ANOTHER_SERVER, null, "go", List.of(), "other:1883")),
-                refused("DISCONNECT with a reason", V3_1_1, CLIENT, "E0 01 00", MALFORMED_PACKET),
-                refused("DISCONNECT with flags", V3_1_1, CLIENT, "E2 00", MALFORMED_PACKET),
-                refused("a client's DISCONNECT with a server's reason", V5, CLIENT, "E0 01 8E", PROTOCOL_ERROR),
-                refused("a client's server reference", V5, CLIENT, "E0 { 00 { 1C <s> } }", PROTOCOL_ERROR),
-                refused("DISCONNECT with a property of CONNECT", V5, CLIENT, "E0 { 00 { 21 0001 } }", MALFORMED_PACKET),
-                valid("AUTH", V5, CLIENT, "F0 00", new AuthPacket(SUCCESS, null, null, null, List.of())),
+                refused("DISCONNECT with a reason", V3_1_1, "E0 01 00", MALFORMED_PACKET),
+                refused("DISCONNECT with flags", V3_1_1, "E2 00", MALFORMED_PACKET),
+                refused("a client's DISCONNECT with a server's reason", V5, "E0 01 8E", PROTOCOL_ERROR),
+                refused("a client's server reference", V5, "E0 { 00 { 1C <s> } }", PROTOCOL_ERROR),
+                refused("DISCONNECT with a property of CONNECT", V5, "E0 { 00 { 21 0001 } }", MALFORMED_PACKET),
+                valid("AUTH", V5, "F0 00", new AuthPacket(SUCCESS, null, null, null, List.of())),
                 valid(
                         "AUTH with everything",
                         V5,
                         SERVER,
                         "F0 { 18 { 15 <SCRAM> 16 <d> 1F <go on> 26 <k> <v> } }",
                         new AuthPacket(CONTINUE_AUTHENTICATION, "SCRAM", binary("d"), "go on", ONE_USER_PROPERTY)),
-                refused("AUTH without a method", V5, CLIENT, "F0 { 18 {} }", PROTOCOL_ERROR),
-                refused("AUTH without a property length", V5, CLIENT, "F0 01 18", MALFORMED_PACKET),
-                refused("AUTH with a reason of CONNACK", V5, CLIENT, "F0 { 87 { 15 <m> } }", PROTOCOL_ERROR),
-                refused("AUTH with flags", V5, CLIENT, "F2 00", MALFORMED_PACKET),
-                refused("AUTH", V3_1_1, CLIENT, "F0 00", MALFORMED_PACKET),
-                refused("packet type 0", V5, CLIENT, "00 00", MALFORMED_PACKET));
+                refused("AUTH without a method", V5, "F0 { 18 {} }", PROTOCOL_ERROR),
+                refused("AUTH without a property length", V5, "F0 01 18", MALFORMED_PACKET),
+                refused("AUTH with a reason of CONNACK", V5, "F0 { 87 { 15 <m> } }", PROTOCOL_ERROR),
+                refused("AUTH with flags", V5, "F2 00", MALFORMED_PACKET),
+                refused("AUTH", V3_1_1, "F0 00", MALFORMED_PACKET),
+                refused("packet type 0", V5, "00 00", MALFORMED_PACKET));
     }
 
     private static ConnAckPacket connAck(boolean sessionPresent, ReasonCode reason) {

@@ -5,12 +5,14 @@ import io.heddle.core.link.NodeLinks;
 import io.heddle.core.testkit.NodeLinksContract;
 import io.heddle.transport.link.LinkedNodes.Node;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 
 class LinksContractTest extends NodeLinksContract {
+    @AutoClose
     private final LinkedNodes nodes =
             new LinkedNodes(LinkedNodes.settings(MAXIMUM_PAYLOAD_BYTES, MAXIMUM_UNACKNOWLEDGED_BYTES));
+
     private Node a;
     private Node b;
 
@@ -18,11 +20,6 @@ class LinksContractTest extends NodeLinksContract {
     void startNodes() throws Exception {
         a = nodes.start();
         b = nodes.start();
-    }
-
-    @AfterEach
-    void stop() {
-        nodes.close();
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Links over TLS between nodes on loopback, through a proxy that breaks connections. */
@@ -47,13 +47,10 @@ class LinksTest {
             Duration.ofMillis(50),
             Duration.ofMillis(500));
 
+    @AutoClose
     private final LinkedNodes nodes = new LinkedNodes(SETTINGS);
-    private final List<Integer> received = new CopyOnWriteArrayList<>();
 
-    @AfterEach
-    void stop() {
-        nodes.close();
-    }
+    private final List<Integer> received = new CopyOnWriteArrayList<>();
 
     private Node receiver() throws Exception {
         Node node = nodes.start();

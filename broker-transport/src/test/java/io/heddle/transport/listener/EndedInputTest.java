@@ -10,7 +10,7 @@ import io.heddle.core.mqtt.packet.PingReqPacket;
 import io.heddle.core.mqtt.packet.PingRespPacket;
 import io.heddle.transport.testkit.RecordingSessions.Attempt;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,12 +22,8 @@ class EndedInputTest {
     private static final String PINGREQ = "C000";
     private static final String DISCONNECT = "E000";
 
+    @AutoClose
     private final ServerFixture servers = new ServerFixture();
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     private Attempt attempt() {
         await().atMost(ServerFixture.PATIENCE)

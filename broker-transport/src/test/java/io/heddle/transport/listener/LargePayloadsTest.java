@@ -16,8 +16,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tests messages of nearly 2 MB to clients that read them, later or never. */
@@ -31,13 +30,10 @@ class LargePayloadsTest {
     private static final String HEAD = "30e3fb73000161";
     private static final String MESSAGE = HEAD + "00".repeat(PAYLOAD_BYTES);
 
+    @AutoClose
     private final ServerFixture servers = new ServerFixture();
-    private MqttServer server;
 
-    @BeforeEach
-    void start() {
-        server = servers.start(settings(8 * PAYLOAD_BYTES));
-    }
+    private final MqttServer server = servers.start(settings(8 * PAYLOAD_BYTES));
 
     private static ServerSettings settings(long unsentOutputBytes) {
         return new ServerSettings(
@@ -50,11 +46,6 @@ class LargePayloadsTest {
                 1 << 20,
                 unsentOutputBytes,
                 LIMITS);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
     }
 
     /** A client that has not read anything after CONNACK, so that its socket takes nothing more. */

@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Rules that one listener has and another one has not. */
@@ -23,12 +23,8 @@ final class ListenerRulesTest {
     private static final String CONNECT_5 = "10 { <MQTT> 05 02 000A {} <c> }";
     private static final String CONNECT_3 = "10 { <MQTT> 04 02 000A <c> }";
 
+    @AutoClose
     private final ServerFixture servers = new ServerFixture();
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     private static Listener listener(String name, int maximum, Set<MqttVersion> versions) {
         return new Listener(

@@ -21,19 +21,15 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests start, admission and stop of a server. */
 class MqttServerTest {
+    @AutoClose
     private final ServerFixture servers = new ServerFixture();
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     @Test
     void stopSendsTheReasonAndRefusesNewClients() throws Exception {

@@ -4,15 +4,11 @@ import io.heddle.core.client.EventLoop;
 import io.heddle.core.testkit.EventLoopContract;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 class NettyEventLoopTest extends EventLoopContract {
+    @AutoClose
     private final EventLoops loops = new EventLoops(Transport.AUTO, 1);
-
-    @AfterEach
-    void close() {
-        loops.close();
-    }
 
     @Override
     protected EventLoop loop() {

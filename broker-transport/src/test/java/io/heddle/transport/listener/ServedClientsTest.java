@@ -22,18 +22,14 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ServedClientsTest {
+    @AutoClose
     private final ServerFixture servers = new ServerFixture();
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     static Stream<Transport> transports() {
         return Stream.of(Transport.NIO, Transport.EPOLL, Transport.IO_URING).filter(transport -> switch (transport) {

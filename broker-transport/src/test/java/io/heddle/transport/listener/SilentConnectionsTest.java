@@ -17,7 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Connections that never send CONNECT, and the places of other clients. */
@@ -27,12 +27,8 @@ final class SilentConnectionsTest {
     private static final String CONNECT_3 = "10 { <MQTT> 04 02 000A <c> }";
     private static final String OTHER_ADDRESS = "127.0.0.2";
 
+    @AutoClose
     private final ServerFixture servers = new ServerFixture();
-
-    @AfterEach
-    void close() throws Exception {
-        servers.close();
-    }
 
     private InetSocketAddress start(int maximumOfNode, int maximumOfListener, @Nullable TrustedNetworks proxies) {
         MqttServer server = servers.start(new ServerSettings(

@@ -82,21 +82,6 @@ final class WebSocketRequestTest {
         }
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "http://broker,           101",
-        "http://localhost:3000,   101",
-        "https://evil.example,    403",
-        "null,                    403"
-    })
-    void byDefaultOnlyPagesOfTheSameHostAndOfLocalhostMayConnect(String origin, String status) {
-        try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), endpoint(List.of("/mqtt"), Set.of()))) {
-            wire.receive(request("/mqtt", MQTT, "Origin: " + origin).getBytes(UTF_8));
-
-            assertThat(text(wire)).startsWith("HTTP/1.1 " + status + " ");
-        }
-    }
-
     @Test
     void aRefusedOriginIsNamedInTheLogWithTheSetting() {
         try (Wire wire = Wire.ofWebSocket(new RecordingSessions(), endpoint(List.of("/mqtt"), Set.of()))) {

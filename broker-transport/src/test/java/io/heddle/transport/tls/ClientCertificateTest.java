@@ -18,7 +18,7 @@ import java.util.Objects;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,16 +31,12 @@ class ClientCertificateTest {
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
+    @AutoClose
     private TlsFixture fixture;
 
     @BeforeEach
     void open() {
         fixture = new TlsFixture(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
     }
 
     private InetSocketAddress serve(ClientCertificates mode, TlsProvider provider, Path... lists) throws Exception {

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,16 +29,12 @@ class TlsHandshakeTest {
     @SuppressWarnings("NullAway.Init") // Set by JUnit.
     private Path directory;
 
+    @AutoClose
     private TlsFixture fixture;
 
     @BeforeEach
     void open() {
         fixture = new TlsFixture(directory);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        fixture.close();
     }
 
     @Test

@@ -203,21 +203,6 @@ final class BucketHoldingTest extends BucketWriterFixture {
     }
 
     @Test
-    void aStoppedBucketIsReadWhenItIsHeldAgain() {
-        placed(writer);
-        writer.onStopped(0, "its next record can't be read");
-        assertThat(writer.blockReason(0)).isNotNull();
-
-        var _ = release(0);
-        assertThat(writer.blockReason(0)).isNull();
-        writer.hold(Set.of(0));
-
-        assertThat(isRead(writer, 0)).isTrue();
-        assertThat(writer.blockReason(0)).isNull();
-        assertThat(positions.describe(0)).doesNotContain("do not answer");
-    }
-
-    @Test
     void thePauseAfterFailuresIsNotRemembered() {
         queues.refuse(bucket -> true);
         for (int i = 0; i < 20; i++) {

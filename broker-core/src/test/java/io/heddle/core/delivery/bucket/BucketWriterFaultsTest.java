@@ -9,6 +9,7 @@ import io.heddle.core.delivery.device.BucketBatch;
 import io.heddle.core.delivery.device.BucketBatch.Logged;
 import io.heddle.core.delivery.device.DeviceQueues.QueueBounds;
 import io.heddle.core.message.SteadyClock;
+import io.heddle.core.session.BucketPump;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
 import io.heddle.core.testkit.RecordingQueueReader;
 import java.time.InstantSource;
@@ -344,25 +345,24 @@ final class BucketWriterFaultsTest extends BucketWriterFixture {
                 new SteadyClock(InstantSource.system(), System::nanoTime),
                 new ClientIncidents(System::nanoTime, metrics),
                 metrics);
+        BucketPump reader = new BucketPump(bucketLog, 2);
+        reader.start(roomy);
+        reader.hold(Set.of(0, 1));
         bucketLog.add(0, command("m0", to(PUMP, pump)));
-        bucketLog.read(roomy);
-        bucketLog.hold(Set.of(0, 1));
-        try {
-            await().until(() -> stored(0, PUMP).size() == 1);
-            queues.refuse(bucket -> true);
-            for (int i = 1; i < 50; i++) {
-                bucketLog.skip(0);
-                bucketLog.add(0, command("m" + i, to(PUMP, pump)));
-            }
-            await().until(() -> count("heddle.buckets.apply.failures") > 0);
-            store.losePosition(0);
-            queues.heal();
-
-            await().until(() -> stored(0, PUMP).size() == 50);
-            await().until(() -> positions.appliedOffset(0) == 98);
-        } finally {
-            bucketLog.stopReading();
+        await().pollInSameThread()
+                .until(() -> reader.apply() >= 0 && stored(0, PUMP).size() == 1);
+        queues.refuse(bucket -> true);
+        for (int i = 1; i < 50; i++) {
+            bucketLog.skip(0);
+            bucketLog.add(0, command("m" + i, to(PUMP, pump)));
         }
+        await().pollInSameThread().until(() -> reader.apply() >= 0 && count("heddle.buckets.apply.failures") > 0);
+        store.losePosition(0);
+        queues.heal();
+
+        await().pollInSameThread()
+                .until(() -> reader.apply() >= 0 && stored(0, PUMP).size() == 50);
+        await().pollInSameThread().until(() -> reader.apply() >= 0 && positions.appliedOffset(0) == 98);
         assertThat(stored(0, PUMP)).startsWith("m0", "m1").endsWith("m49").doesNotHaveDuplicates();
         assertThat(sessions.rolledBack()).contains(0);
     }

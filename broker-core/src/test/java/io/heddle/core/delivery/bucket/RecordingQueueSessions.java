@@ -27,7 +27,6 @@ final class RecordingQueueSessions implements QueueSessions {
     private final List<String> registered = new ArrayList<>();
     private final List<String> feedsEnded = new CopyOnWriteArrayList<>();
     private CompletionStage<Void> feedsEnd = CompletableFuture.completedStage(null);
-    private final Map<ClientId, RemoteTarget> elsewhere = new HashMap<>();
     private final List<String> positioned = new ArrayList<>();
     private boolean unavailable;
 
@@ -75,8 +74,7 @@ final class RecordingQueueSessions implements QueueSessions {
 
     @Override
     public @Nullable PushTarget target(ClientId clientId, long generation) {
-        RemoteTarget remote = elsewhere.get(clientId);
-        return remote == null ? readers.get(clientId) : remote;
+        return readers.get(clientId);
     }
 
     @Override
@@ -127,11 +125,6 @@ final class RecordingQueueSessions implements QueueSessions {
     /** The positioned buckets, as "bucket", followed by " first" for the first position of a holding. */
     List<String> positioned() {
         return positioned;
-    }
-
-    /** Connects a client to another node. */
-    void connectElsewhere(ClientId clientId, RemoteTarget target) {
-        elsewhere.put(clientId, target);
     }
 
     @Override

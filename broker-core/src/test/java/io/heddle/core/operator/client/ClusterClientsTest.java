@@ -10,71 +10,44 @@ import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
 import io.heddle.core.operator.client.SubscriberQuery.Of;
-import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.TwoNodesFixture;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.SessionAdministration.Ended;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
-import io.heddle.core.testkit.InMemoryLinks;
 import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.TestView;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes, of which the first one is asked. Only questions connect them: each has stores of its own. */
-final class ClusterClientsTest {
+final class ClusterClientsTest extends TwoNodesFixture {
     private static final int BYTES_OF_A_CURSOR = 0xffff;
 
     /** Leaves 444 bytes for the entries of a page. */
     private static final int MAXIMUM_PAYLOAD_BYTES = BYTES_OF_A_CURSOR + 458;
 
-    private final InMemoryLinks links = new InMemoryLinks(1, MAXIMUM_PAYLOAD_BYTES, 1 << 20);
-    private final TestView log = new TestView(1);
-    private final ManualEventLoop timers = new ManualEventLoop(0);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final TestNode here = new TestNode();
     private final TestNode there = new TestNode();
-    private final Incarnation a = log.serve("a");
-    private final Incarnation b = log.serve("b");
     private final Clients clients = clients(here, a);
 
     ClusterClientsTest() {
+        super(MAXIMUM_PAYLOAD_BYTES);
         var _ = clients(there, b);
-        links.connect(a, b);
     }
 
     private Clients clients(TestNode node, Incarnation self) {
-        NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
-        questions.onJoined(self, log.view());
-        return new ClusterClients(questions, node.sessions, node.persistent, node.trie);
-    }
-
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
+        return new ClusterClients(questions(self), node.sessions, node.persistent, node.trie);
     }
 
     /** Calls on another thread, while this one runs the event loops and delivers frames. */
     private <T> T call(Callable<T> method) throws Exception {
-        Future<T> result = threads.submit(method);
-        while (!result.isDone()) {
-            links.deliver();
-            here.runAll();
-            there.runAll();
-            Thread.onSpinWait();
-        }
-        return result.get();
+        return ask(method, here, there);
     }
 
     private static ClientQuery query(@Nullable String after, int limit) {

@@ -9,7 +9,6 @@ import io.heddle.core.client.ClientId;
 import io.heddle.core.client.PastMessages;
 import io.heddle.core.client.PastMessages.DroppedMessage;
 import io.heddle.core.client.PastMessages.OfClient;
-import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.mqtt.TopicName;
@@ -21,51 +20,31 @@ import io.heddle.core.operator.explain.DeliveryExplanation.Group;
 import io.heddle.core.operator.explain.PastDeliveries.Outcome;
 import io.heddle.core.operator.explain.PastDeliveries.PastMessage;
 import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.TwoNodesFixture;
 import io.heddle.core.session.Connect;
 import io.heddle.core.session.RulesTest;
 import io.heddle.core.session.SessionSettings;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
-import io.heddle.core.testkit.InMemoryLinks;
-import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.TestView;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes, of which the first one is asked about clients of the second. The window of a client has 4 messages, its queue another 4. */
-final class DeliveryExplainerTest {
-    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
-    private final TestView log = new TestView(1);
-    private final ManualEventLoop timers = new ManualEventLoop(0);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+final class DeliveryExplainerTest extends TwoNodesFixture {
     private final TestNode here = new TestNode();
     private final SessionSettings settings = RulesTest.settings("default allow");
     private final TestNode there = new TestNode(settings, 1_000_000);
-    private final Incarnation a = log.serve("a");
-    private final Incarnation b = log.serve("b");
     private final NodeQuestions questions = questions(a);
     private final DeliveryExplainer explainer = explainer(here, questions);
     private int version;
 
     DeliveryExplainerTest() {
         var _ = explainer(there, questions(b));
-        links.connect(a, b);
-    }
-
-    private NodeQuestions questions(Incarnation self) {
-        NodeQuestions created = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
-        created.onJoined(self, log.view());
-        return created;
     }
 
     private static DeliveryExplainer explainer(TestNode node, NodeQuestions asked) {
@@ -76,11 +55,6 @@ final class DeliveryExplainerTest {
                 node.clock);
         created.answer(node.sessions);
         return created;
-    }
-
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
     }
 
     private DeliveryExplanation explain(String clientId, String topic, QoS qos) throws Exception {
@@ -99,18 +73,12 @@ final class DeliveryExplainerTest {
         var _ = node.incidents.pastMessages().of(new ClientId(clientId), node.clock.millis());
     }
 
-    /** Asks on another thread, while this one runs the event loops and delivers frames. */
     private DeliveryExplanation explain(String clientId, String topic, QoS qos, @Nullable Instant since)
             throws Exception {
-        Future<DeliveryExplanation> result = threads.submit(
-                () -> explainer.explain(new ClientId(clientId), TopicName.parse(topic, Integer.MAX_VALUE), qos, since));
-        while (!result.isDone()) {
-            links.deliver();
-            here.runAll();
-            there.runAll();
-            Thread.onSpinWait();
-        }
-        return result.get();
+        return ask(
+                () -> explainer.explain(new ClientId(clientId), TopicName.parse(topic, Integer.MAX_VALUE), qos, since),
+                here,
+                there);
     }
 
     private void apply(String... lines) throws RuleSyntaxException {

@@ -3,16 +3,13 @@ package io.heddle.core.operator.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.TwoNodesFixture;
 import io.heddle.core.sys.BrokerMeters;
 import io.heddle.core.sys.CpuUsage;
 import io.heddle.core.sys.history.Figure;
 import io.heddle.core.sys.history.History;
 import io.heddle.core.sys.history.HistoryPage;
 import io.heddle.core.sys.history.Range;
-import io.heddle.core.testkit.InMemoryLinks;
-import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.TestView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,32 +19,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes, of which the first one is asked. */
-final class HistorySearchTest {
+final class HistorySearchTest extends TwoNodesFixture {
     private static final long START = Instant.parse("2026-11-30T12:00:00Z").toEpochMilli();
 
-    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
-    private final TestView log = new TestView(1);
-    private final ManualEventLoop timers = new ManualEventLoop(0);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicLong millis = new AtomicLong(START);
     private final AtomicLong aheadOfB = new AtomicLong();
-    private final Incarnation a = log.serve("a");
-    private final Incarnation b = log.serve("b");
     private final History ofA = history(3);
     private final History ofB = history(4);
     private final HistorySearch search = search(a, ofA);
 
     HistorySearchTest() {
         var _ = search(b, ofB);
-        links.connect(a, b);
     }
 
     private History history(int connections) {
@@ -67,26 +53,15 @@ final class HistorySearchTest {
     }
 
     private HistorySearch search(Incarnation self, History own) {
-        NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
-        questions.onJoined(self, log.view());
-        HistorySearch created = new HistorySearch(questions, () -> Instant.ofEpochMilli(millis.get() + ahead(self)));
+        HistorySearch created =
+                new HistorySearch(questions(self), () -> Instant.ofEpochMilli(millis.get() + ahead(self)));
         created.answer(own);
         return created;
     }
 
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
-
     private ClusterHistory find(Range range, Figure... figures) throws Exception {
-        Future<ClusterHistory> result = threads.submit(() -> search.find(
+        return ask(() -> search.find(
                 range, Set.copyOf(Arrays.stream(figures).map(Figure::key).toList())));
-        while (!result.isDone()) {
-            links.deliver();
-            Thread.onSpinWait();
-        }
-        return result.get();
     }
 
     private static float last(Map<String, float[]> series, Figure figure) {

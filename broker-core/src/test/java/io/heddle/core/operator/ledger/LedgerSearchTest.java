@@ -6,35 +6,21 @@ import io.heddle.core.client.ledger.Account;
 import io.heddle.core.client.ledger.Flow;
 import io.heddle.core.client.ledger.Ledger;
 import io.heddle.core.cluster.Incarnation;
-import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.TwoNodesFixture;
 import io.heddle.core.sys.ledger.LedgerReport;
 import io.heddle.core.sys.ledger.LedgerWatch;
-import io.heddle.core.testkit.InMemoryLinks;
-import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.TestView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes, of which the first one is asked. */
-final class LedgerSearchTest {
-    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
-    private final TestView log = new TestView(1);
-    private final ManualEventLoop timers = new ManualEventLoop(0);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final Incarnation a = log.serve("a");
-    private final Incarnation b = log.serve("b");
+final class LedgerSearchTest extends TwoNodesFixture {
     private final LedgerSearch search = search(a, watch(3));
 
     LedgerSearchTest() {
         var _ = search(b, watch(4));
-        links.connect(a, b);
     }
 
     /** A node without connections that asks, and checks once. */
@@ -49,27 +35,15 @@ final class LedgerSearchTest {
     }
 
     private LedgerSearch search(Incarnation self, LedgerWatch own) {
-        NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
-        questions.onJoined(self, log.view());
-        LedgerSearch created = new LedgerSearch(questions);
+        LedgerSearch created = new LedgerSearch(questions(self));
         created.answer(own);
         return created;
     }
 
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
-
     @Test
     void theAccountsOfAllNodesAreAddedUp() throws Exception {
-        Future<ClusterLedger> result = threads.submit(search::find);
-        while (!result.isDone()) {
-            links.deliver();
-            timers.runTasks();
-        }
+        ClusterLedger found = ask(search::find);
 
-        ClusterLedger found = result.get();
         assertThat(found.missingNodes()).isEmpty();
         assertThat(found.nodes())
                 .hasEntrySatisfying("b", report -> assertThat(report.flows()).containsEntry(Flow.UNCONFIRMED, 4L));

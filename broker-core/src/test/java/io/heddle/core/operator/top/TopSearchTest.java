@@ -9,73 +9,38 @@ import io.heddle.core.client.activity.Ranking;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.mqtt.QoS;
 import io.heddle.core.mqtt.packet.PublishPacket;
-import io.heddle.core.operator.query.NodeQuestions;
+import io.heddle.core.operator.query.TwoNodesFixture;
 import io.heddle.core.operator.top.TopSearch.Answer;
 import io.heddle.core.session.TestClient;
 import io.heddle.core.session.TestNode;
-import io.heddle.core.testkit.InMemoryLinks;
-import io.heddle.core.testkit.ManualEventLoop;
-import io.heddle.core.testkit.TestView;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes, of which the first one is asked. */
-final class TopSearchTest {
-    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
-    private final TestView log = new TestView(1);
-    private final ManualEventLoop timers = new ManualEventLoop(0);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+final class TopSearchTest extends TwoNodesFixture {
     private final TestNode here = new TestNode();
     private final TestNode there = new TestNode();
-    private final Incarnation a = log.serve("a");
-    private final Incarnation b = log.serve("b");
     private final TopSearch search = search(here, a);
 
     TopSearchTest() {
         var _ = search(there, b);
-        links.connect(a, b);
     }
 
     private TopSearch search(TestNode node, Incarnation self) {
-        NodeQuestions questions = new NodeQuestions(links.node(self), timers, threads, new SimpleMeterRegistry());
-        questions.onJoined(self, log.view());
-        TopSearch created = new TopSearch(questions, node.clock);
+        TopSearch created = new TopSearch(questions(self), node.clock);
         created.answer(node.sessions);
         return created;
     }
 
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
-
     private Top find() throws Exception {
-        return ask(search::find);
+        return ask(search::find, here, there);
     }
 
     private SlowClient slow() throws Exception {
-        return ask(() -> search.findSlow(1)).clients().getFirst().client();
-    }
-
-    /** Asks on another thread, while this one runs the event loops and delivers frames. */
-    private <T> T ask(Callable<T> question) throws Exception {
-        Future<T> result = threads.submit(question);
-        while (!result.isDone()) {
-            links.deliver();
-            here.runAll();
-            there.runAll();
-            Thread.onSpinWait();
-        }
-        return result.get();
+        return ask(() -> search.findSlow(1), here, there).clients().getFirst().client();
     }
 
     @Test
@@ -128,7 +93,7 @@ final class TopSearchTest {
         }
         there.advance(Duration.ofSeconds(20));
 
-        SlowClients found = ask(() -> search.findSlow(10));
+        SlowClients found = ask(() -> search.findSlow(10), here, there);
 
         assertThat(found.missingNodes()).isEmpty();
         assertThat(found.clients()).hasSize(1);
@@ -150,7 +115,7 @@ final class TopSearchTest {
             slow.pubAck(each.packetId());
         }
         there.advance(Duration.ofSeconds(10));
-        assertThat(ask(() -> search.findSlow(10)).clients()).isEmpty();
+        assertThat(ask(() -> search.findSlow(10), here, there).clients()).isEmpty();
     }
 
     @Test

@@ -31,66 +31,29 @@ import io.heddle.core.mqtt.packet.SubscribePacket;
 import io.heddle.core.mqtt.packet.SubscriptionRequest;
 import io.heddle.core.mqtt.packet.UnsubscribePacket;
 import io.heddle.core.operator.query.NodeQuestions;
-import io.heddle.core.testkit.InMemoryLinks;
-import io.heddle.core.testkit.ManualEventLoop;
+import io.heddle.core.operator.query.TwoNodesFixture;
 import io.heddle.core.testkit.RecordingConnection;
-import io.heddle.core.testkit.TestView;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Two nodes, of which the first one is asked for traces. */
-final class ClusterTraceTest {
-    private final InMemoryLinks links = new InMemoryLinks(1, 1 << 20, 1 << 20);
-    private final TestView log = new TestView(1);
-    private final ManualEventLoop timers = new ManualEventLoop(0);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+final class ClusterTraceTest extends TwoNodesFixture {
     private final AtomicLong nanos = new AtomicLong(1);
     private final List<NodeQuestions> all = new ArrayList<>();
-    private final TracedNode here = node("a").withTraces();
-    private final TracedNode there = node("b").withTraces();
+    private final TracedNode here = node(a).withTraces();
+    private final TracedNode there = node(b).withTraces();
     private final RecordingConnection pump = there.connection("pump", "ada", "10.0.0.7");
 
-    private TracedNode node(String id) {
-        Incarnation joined = log.serve(id);
-        NodeQuestions questions = new NodeQuestions(links.node(joined), timers, threads, new SimpleMeterRegistry());
-        questions.onJoined(joined, log.view());
+    private TracedNode node(Incarnation joined) {
+        NodeQuestions questions = questions(joined);
         TracedNode created = new TracedNode(joined, questions, nanos);
         all.add(questions);
         all.forEach(each -> each.onView(log.view()));
-        if (all.size() > 1) {
-            links.connect(here.incarnation, joined);
-        }
         return created;
-    }
-
-    @AfterEach
-    void stop() {
-        threads.shutdownNow();
-    }
-
-    /** Runs on another thread, while this one delivers frames. */
-    private <T> T asking(Callable<T> work) throws Exception {
-        Future<T> result = threads.submit(work);
-        while (!result.isDone()) {
-            links.deliver();
-            Thread.onSpinWait();
-        }
-        try {
-            return result.get();
-        } catch (ExecutionException failure) {
-            throw failure.getCause() instanceof RuntimeException thrown ? thrown : failure;
-        }
     }
 
     private ClusterTrace begin(TraceFilter filter) throws Exception {
@@ -98,11 +61,11 @@ final class ClusterTraceTest {
     }
 
     private ClusterTrace begin(TraceRequest request) throws Exception {
-        return asking(() -> here.tracer.begin(request));
+        return ask(() -> here.tracer.begin(request));
     }
 
     private List<TraceEvent> next(ClusterTrace trace) throws Exception {
-        return asking(trace::next);
+        return ask(trace::next);
     }
 
     /** Skips the events that say which nodes trace. */
@@ -573,7 +536,8 @@ final class ClusterTraceTest {
     @Test
     void aNodeThatJoinsIsTracedToo() throws Exception {
         ClusterTrace trace = begun(client("pump"));
-        TracedNode joined = node("c").withTraces();
+        TracedNode joined = node(log.serve("c")).withTraces();
+        links.connect(a, joined.incarnation);
         assertThat(texts(next(trace))).containsExactly("c node began it traces from now on");
         joined.receive(pump, publish("t"));
 

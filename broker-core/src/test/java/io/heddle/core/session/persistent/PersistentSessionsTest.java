@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.heddle.core.client.ClientId;
 import io.heddle.core.client.ClientType;
 import io.heddle.core.cluster.Buckets;
-import io.heddle.core.mqtt.QoS;
-import io.heddle.core.mqtt.TopicFilter;
 import io.heddle.core.session.persistent.SessionRegistry.Registration;
-import io.heddle.core.subscription.Route;
-import io.heddle.core.subscription.Subscription;
+import io.heddle.core.testkit.Conformance;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -112,6 +108,7 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(metrics.counter("heddle.sessions.expired").count()).isEqualTo(3);
     }
 
+    @Conformance("MQTT-4.1.0-1")
     @Test
     void aSessionDoesNotExpireWhileItsClientIsConnected() {
         PersistentSession session = gone("pump", 10);
@@ -188,21 +185,6 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void beginningANewSessionEndsAnExistingOne() {
-        PersistentSession before = begun(PUMP, 10, 42);
-        subscribe(before, "a");
-
-        PersistentSession after = begun(PUMP, 60, 50);
-
-        assertThat(before.isAcquired()).isFalse();
-        assertThat(before.isIdle()).isFalse();
-        assertThat(sessions.all()).hasSize(1);
-        assertThat(sessions.find(PUMP)).isSameAs(after);
-        assertThat(routes()).isEmpty();
-        assertThat(trie.size()).isZero();
-    }
-
-    @Test
     void onlyTheEventLoopOfTheBucketEndsASession() throws Exception {
         PersistentSession session = begun(PUMP, 60, 42);
         List<Throwable> refused = new CopyOnWriteArrayList<>();
@@ -214,56 +196,6 @@ final class PersistentSessionsTest extends PersistentSessionsFixture {
         assertThat(refused).singleElement().isInstanceOf(IllegalStateException.class);
         assertThat(sessions.find(PUMP)).isSameAs(session);
         assertThat(records()).containsOnlyKeys("pump-1");
-    }
-
-    @Test
-    void aRestoredSessionExpiresInTime() {
-        SessionRecord away = new SessionRecord(42, ClientType.APPLICATION, "user", 10, "", 43, NOW - 9_000);
-
-        PersistentSession session = sessions.restore(PUMP, away);
-
-        assertThat(sessions.find(PUMP)).isSameAs(session);
-        assertThat(session.record()).isEqualTo(away);
-        assertThat(session.isIdle()).isTrue();
-        assertThat(session.subscriber().type()).isEqualTo(ClientType.APPLICATION);
-        assertThat(session.subscriber().isConnected()).isFalse();
-        assertThat(records()).as("nothing is appended").isEmpty();
-        assertThat(sessions.all()).containsExactly(session);
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(endExpired(10)).as("another node may serve").isEmpty();
-        sessions.holding().serve(sessions.held().all(), _ -> false);
-        assertThat(endExpired(10)).containsExactly(session);
-    }
-
-    @Test
-    void afterACrashAClientIsDisconnectedFromTheStart() {
-        SessionRecord connected = new SessionRecord(42, ClientType.DEVICE, null, 10, "node-1-before", 43, 0);
-
-        PersistentSession session = sessions.restore(PUMP, connected);
-        loop.advance(Duration.ofSeconds(3));
-        sessions.holding().serve(sessions.held().all(), _ -> false);
-        loop.runTasks();
-
-        SessionRecord away = new SessionRecord(42, ClientType.DEVICE, null, 10, "", 43, NOW + 3_000);
-        assertThat(session.record()).isEqualTo(away);
-        assertThat(records()).containsExactly(Map.entry("pump-1", away));
-        loop.advance(Duration.ofSeconds(10));
-        assertThat(endExpired(10)).containsExactly(session);
-    }
-
-    @Test
-    void routesRecordSubscriptions() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        Subscription subscription =
-                new Subscription(TopicFilter.parse("$share/g/a/+", 8), QoS.EXACTLY_ONCE, true, true, 7);
-
-        answer(sessions.routes().commit(session, Map.of("$share/g/a/+", subscription)));
-
-        assertThat(routes())
-                .containsExactly(Map.entry(
-                        "pump-1 $share/g/a/+", new Route(PUMP, "$share/g/a/+", 42, QoS.EXACTLY_ONCE, true, true, 7)));
-        answer(sessions.routes().commit(session, Collections.singletonMap("$share/g/a/+", null)));
-        assertThat(routes()).isEmpty();
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.heddle.core.session.persistent;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.heddle.core.client.ClientType;
 import io.heddle.core.mqtt.BinaryData;
 import io.heddle.core.mqtt.PublishProperties;
 import io.heddle.core.mqtt.QoS;
@@ -17,22 +16,6 @@ import org.junit.jupiter.api.Test;
 final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     private static final WillMessage WILL = new WillMessage(
             TopicName.parse("will", 8), BinaryData.EMPTY, QoS.AT_MOST_ONCE, false, 5, PublishProperties.NONE);
-
-    @Test
-    void aWaitingWillIsTakenOnceAndChargedUntilThen() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        long without = memory.chargedBytes();
-        sessions.disconnected(session, 10, WILL);
-        assertThat(records().get("pump-1"))
-                .isEqualTo(new SessionRecord(42, ClientType.DEVICE, "user", 10, "", 42, NOW, WILL));
-        assertThat(memory.chargedBytes()).isEqualTo(without + WILL.heldBytes());
-
-        assertThat(sessions.waitingWills().take(session)).isSameAs(WILL);
-
-        assertThat(sessions.waitingWills().take(session)).isNull();
-        assertThat(sessions.waitingWills().due(Long.MAX_VALUE, 10)).isEmpty();
-        assertThat(memory.chargedBytes()).isEqualTo(without);
-    }
 
     @Test
     void aWillWithoutDelayIsDueForAClockThatIsBehind() {
@@ -128,21 +111,6 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
     }
 
     @Test
-    void aWillIsNotCommittedWhileAnEarlierRecordIsInFlight() {
-        PersistentSession session = begun(PUMP, 10, 42);
-        clientLog.sessions.hold();
-        sessions.disconnected(session, 10, WILL);
-        assertThat(session.stored().isWriteInFlight()).isTrue();
-        CompletionStage<Void> known = session.stored().whenWritten();
-        assertThat(known).isNotCompleted();
-
-        clientLog.sessions.release();
-
-        assertThat(known).isCompleted();
-        assertThat(session.stored().isWriteInFlight()).isFalse();
-    }
-
-    @Test
     void aWillThatArrivesAfterTheEndDoesNotRestoreTheSession() {
         PersistentSession session = begun(PUMP, 10, 42);
         session.stored().beginWillPublish();
@@ -153,23 +121,5 @@ final class PersistentSessionsWillTest extends PersistentSessionsFixture {
         sessions.endWillPublish(session);
 
         assertThat(records()).isEmpty();
-    }
-
-    @Test
-    void aSessionDoesNotEndBeforeItsWillHasArrived() {
-        PersistentSession session = begun(PUMP, 1, 42);
-        sessions.disconnected(session, 1, WILL);
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(endExpired(10)).isEmpty();
-        assertThat(sessions.waitingWills().due(NOW + 1_000, 10)).containsExactly(session);
-        session.stored().beginWillPublish();
-        sessions.waitingWills().take(session);
-        loop.advance(Duration.ofSeconds(1));
-        assertThat(endExpired(10)).isEmpty();
-
-        sessions.endWillPublish(session);
-        loop.advance(Duration.ofSeconds(1));
-
-        assertThat(endExpired(10)).containsExactly(session);
     }
 }

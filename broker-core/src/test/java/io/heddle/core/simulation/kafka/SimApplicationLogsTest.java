@@ -8,19 +8,16 @@ import io.heddle.core.delivery.log.OrderFence;
 import io.heddle.core.testkit.ApplicationLogsContract;
 import io.heddle.core.testkit.RecordingOutcome;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class SimApplicationLogsTest extends ApplicationLogsContract {
+    @AutoClose
     private final DrivenKafka kafka = new DrivenKafka(1);
+
     private final ApplicationLogs logs =
             kafka.port(ApplicationLogs.class, kafka.client().applications());
     private final MessageLog messages =
             kafka.port(MessageLog.class, kafka.client().messages(kafka.positions()));
-
-    @AfterEach
-    void close() {
-        kafka.close();
-    }
 
     @Override
     protected ApplicationLogs logs() {

@@ -4,19 +4,15 @@ import io.heddle.core.changelog.ChangeLog;
 import io.heddle.core.delivery.application.Progress;
 import io.heddle.core.delivery.application.ProgressKey;
 import io.heddle.core.testkit.ChangeLogContract;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class SimChangeLogTest extends ChangeLogContract {
+    @AutoClose
     private final DrivenKafka kafka = new DrivenKafka(1);
     // A proxy of this interface is one of its generic type.
     @SuppressWarnings("unchecked")
     private final ChangeLog<ProgressKey, Progress> log =
             kafka.port(ChangeLog.class, kafka.client().progress());
-
-    @AfterEach
-    void close() {
-        kafka.close();
-    }
 
     @Override
     protected ChangeLog<ProgressKey, Progress> log() {

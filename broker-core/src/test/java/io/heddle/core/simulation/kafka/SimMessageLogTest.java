@@ -12,16 +12,13 @@ import io.heddle.core.session.persistent.ClientLog;
 import io.heddle.core.testkit.MessageLogContract;
 import io.heddle.core.testkit.RecordingFollower;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class SimMessageLogTest extends MessageLogContract {
+    @AutoClose
     private final DrivenKafka kafka = new DrivenKafka(BUCKETS);
-    private final MessageLog log = kafka.port(MessageLog.class, kafka.client().messages(kafka.positions()));
 
-    @AfterEach
-    void close() {
-        kafka.close();
-    }
+    private final MessageLog log = kafka.port(MessageLog.class, kafka.client().messages(kafka.positions()));
 
     @Override
     protected MessageLog log() {

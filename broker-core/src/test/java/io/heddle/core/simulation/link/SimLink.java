@@ -4,6 +4,7 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.World;
+import io.heddle.core.testkit.FakeNodeLinks.Frame;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * again when the lanes are connected.
  */
 final class SimLink {
-    /** About the bytes in memory of a frame without payload. */
-    private static final int FRAME_OVERHEAD = 64;
-
     private static final long LONGEST_RETRY_MICROS = 500_000;
     private static final long WATCH_MICROS = 1_000_000;
     /** A silent connection is given up after about three seconds. */
@@ -35,28 +33,6 @@ final class SimLink {
     private long heardNanos;
     private boolean up;
     private boolean ended;
-
-    static final class Frame {
-        private final int kind;
-        private final byte[] payload;
-
-        Frame(int kind, byte[] payload) {
-            this.kind = kind;
-            this.payload = payload;
-        }
-
-        int kind() {
-            return kind;
-        }
-
-        byte[] payload() {
-            return payload;
-        }
-
-        private int charge() {
-            return FRAME_OVERHEAD + payload.length;
-        }
-    }
 
     private static final class Lane {
         // Not handled by the receiver.
@@ -108,7 +84,7 @@ final class SimLink {
     private void down() {
         if (up) {
             up = false;
-            from.tell(listener -> listener.onDown(to));
+            from.tellOnLoop(listener -> listener.onDown(to));
         }
     }
 
@@ -123,7 +99,7 @@ final class SimLink {
             }
             up = true;
             heardNanos = world.nanoTime();
-            from.tell(listener -> listener.onUp(to));
+            from.tellOnLoop(listener -> listener.onUp(to));
             sendAgain();
         });
     }
@@ -206,12 +182,11 @@ final class SimLink {
 
     boolean hasRoomFor(int lane, int bytes) {
         long before = account(lane).unacknowledged;
-        return before == 0
-                || before + bytes + FRAME_OVERHEAD <= network.bounds().maximumUnacknowledgedBytes();
+        return before == 0 || before + Frame.charge(bytes) <= network.bounds().maximumUnacknowledgedBytes();
     }
 
     boolean send(int lane, Frame frame) {
-        if (!hasRoomFor(lane, frame.payload.length)) {
+        if (!hasRoomFor(lane, frame.payload().length)) {
             return false;
         }
         account(lane).unacknowledged += frame.charge();

@@ -3,14 +3,12 @@ package io.heddle.core.simulation.link;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.link.FrameReceiver;
 import io.heddle.core.link.LinkListener;
-import io.heddle.core.link.NodeLinks;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimLoop;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
-import java.util.ArrayList;
+import io.heddle.core.testkit.FakeNodeLinks;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The links of one process. Confined to the events of the process. */
-public final class SimNodeLinks implements NodeLinks {
+public final class SimNodeLinks extends FakeNodeLinks {
     /** Of frames with messages for clients of the receiver. */
     private static final int PUSHES_KIND = 0x20;
     /** Of frames that tell that the position of a bucket's queues is known. */
@@ -27,12 +25,11 @@ public final class SimNodeLinks implements NodeLinks {
     private final SimLinks network;
     private final SimProcess process;
     private final List<SimLoop> loops;
-    private final Map<Integer, FrameReceiver> receivers = new HashMap<>();
-    private final List<LinkListener> listeners = new ArrayList<>();
     private final Map<Incarnation, SimLink> links = new TreeMap<>();
     private @Nullable Incarnation self;
 
     SimNodeLinks(SimLinks network, SimProcess process, List<SimLoop> loops) {
+        super(network.bounds().dataLanes(), network.bounds().maximumPayloadBytes());
         this.network = network;
         this.process = process;
         this.loops = List.copyOf(loops);
@@ -55,7 +52,7 @@ public final class SimNodeLinks implements NodeLinks {
                 SimLink ended = links.remove(known);
                 if (ended != null) {
                     ended.end();
-                    tell(listener -> listener.onEnded(known));
+                    tellOnLoop(listener -> listener.onEnded(known));
                 }
             }
         }
@@ -73,8 +70,8 @@ public final class SimNodeLinks implements NodeLinks {
         links.values().forEach(SimLink::loseFrames);
     }
 
-    void tell(Consumer<LinkListener> event) {
-        loops.getFirst().execute(() -> listeners.forEach(event));
+    void tellOnLoop(Consumer<LinkListener> event) {
+        loops.getFirst().execute(() -> tell(event));
     }
 
     Incarnation self() {
@@ -94,8 +91,8 @@ public final class SimNodeLinks implements NodeLinks {
     }
 
     /** A frame has arrived. */
-    void take(Incarnation from, int lane, SimLink.Frame frame) {
-        FrameReceiver receiver = receivers.get(frame.kind());
+    void take(Incarnation from, int lane, Frame frame) {
+        FrameReceiver receiver = receiver(frame);
         if (receiver == null) {
             return;
         }
@@ -114,26 +111,13 @@ public final class SimNodeLinks implements NodeLinks {
     }
 
     @Override
-    public int dataLanes() {
-        return network.bounds().dataLanes();
-    }
-
-    @Override
-    public int maximumPayloadBytes() {
-        return network.bounds().maximumPayloadBytes();
-    }
-
-    @Override
-    public boolean send(Incarnation to, int lane, int kind, byte[] payload) {
-        if (payload.length > maximumPayloadBytes() || kind < 0 || kind > LAST_KIND || lane < 0 || lane > dataLanes()) {
-            throw new IllegalArgumentException("the payload is too large, or there is no such kind or lane");
-        }
-        if (kind == POSITIONED_KIND && world().has(Mistake.POSITION_NOT_TOLD)) {
+    protected boolean send(Incarnation to, int lane, Frame frame) {
+        if (frame.kind() == POSITIONED_KIND && world().has(Mistake.POSITION_NOT_TOLD)) {
             return true;
         }
         SimLink link = links.get(to);
-        boolean sent = link != null && link.send(lane, new SimLink.Frame(kind, payload));
-        if (sent && kind == PUSHES_KIND) {
+        boolean sent = link != null && link.send(lane, frame);
+        if (sent && frame.kind() == PUSHES_KIND) {
             network.onPush(this);
         }
         return sent;
@@ -155,19 +139,5 @@ public final class SimNodeLinks implements NodeLinks {
     public long silentNanos(Incarnation member) {
         SimLink link = links.get(member);
         return link == null ? 0 : link.silentNanos();
-    }
-
-    @Override
-    public void receive(int firstKind, int lastKind, FrameReceiver receiver) {
-        for (int kind = firstKind; kind <= lastKind; kind++) {
-            if (receivers.putIfAbsent(kind, receiver) != null) {
-                throw new IllegalArgumentException("frames of kind " + kind + " have a receiver already");
-            }
-        }
-    }
-
-    @Override
-    public void watch(LinkListener listener) {
-        listeners.add(listener);
     }
 }

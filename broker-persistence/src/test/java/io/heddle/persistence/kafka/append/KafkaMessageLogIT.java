@@ -43,19 +43,15 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class KafkaMessageLogIT extends MessageLogContract {
+    @AutoClose
     private final FreshLogs fresh;
 
     KafkaMessageLogIT() throws Exception {
         fresh = new FreshLogs(BUCKETS);
-    }
-
-    @AfterEach
-    void close() {
-        fresh.close();
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class LogProducerTest {
@@ -31,14 +31,12 @@ class LogProducerTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final PendingAppends pending = new PendingAppends(10_000, registry);
     private final RefusingProducer kafka = new RefusingProducer();
+
+    @AutoClose
     private final LogProducer producer = new LogProducer(
             "test-bulk", kafka, pending, System::nanoTime, new AppendMetrics(System::nanoTime, registry));
-    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
-    @AfterEach
-    void close() {
-        producer.close();
-    }
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
     @Test
     void recordsWithoutProducerMemoryAreQueuedInOrder() {

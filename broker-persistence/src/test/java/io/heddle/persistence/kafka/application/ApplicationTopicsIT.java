@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.apache.kafka.clients.admin.TopicListing;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 class ApplicationTopicsIT extends ApplicationLogsFixture {
     private static final long MEBIBYTE = 1 << 20;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private static FreshLogs fresh;
 
@@ -38,11 +39,6 @@ class ApplicationTopicsIT extends ApplicationLogsFixture {
     static void open() throws Exception {
         fresh = new FreshLogs(
                 TestServers.shared(), 1, TestSettings.PENDING_LIMIT_BYTES, settings(Duration.ofSeconds(1)));
-    }
-
-    @AfterAll
-    static void close() {
-        fresh.close();
     }
 
     @Override

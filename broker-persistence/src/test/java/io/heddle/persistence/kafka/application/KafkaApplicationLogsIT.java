@@ -38,13 +38,14 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class KafkaApplicationLogsIT extends ApplicationLogsContract {
     private static final long MEBIBYTE = 1 << 20;
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init") // Set before all tests.
     private static FreshLogs fresh;
 
@@ -55,11 +56,6 @@ class KafkaApplicationLogsIT extends ApplicationLogsContract {
                 1,
                 TestSettings.PENDING_LIMIT_BYTES,
                 new ApplicationLogSettings(4 * MEBIBYTE, Duration.ofSeconds(1), Duration.ofSeconds(1), 1));
-    }
-
-    @AfterAll
-    static void close() {
-        fresh.close();
     }
 
     @Override

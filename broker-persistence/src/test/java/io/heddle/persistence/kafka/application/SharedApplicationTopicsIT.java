@@ -222,26 +222,6 @@ class SharedApplicationTopicsIT extends ApplicationLogsFixture {
     }
 
     @Test
-    void aDeletionThatIsOnItsWayHitsNoTopicOfTheNextNode() throws Exception {
-        ClientId app = client(1);
-        create(b, app, 5);
-        int confirmations = lifeOfB.confirmations();
-        lifeOfB.hold();
-        b.end(app, 5, 0);
-        await().atMost(PATIENCE).until(() -> lifeOfB.confirmations() > confirmations);
-
-        release(b, 1);
-        take(a, 1, Map.of());
-        create(a, app, 6);
-        Uuid next = topicId(app);
-        append(List.of(append(app, 6, "acknowledged")));
-        lifeOfB.release();
-
-        await().during(LATER).atMost(PATIENCE).until(() -> next != null && next.equals(topicId(app)));
-        assertRead(b, app, 6, "acknowledged");
-    }
-
-    @Test
     void aBucketThatComesBackKeepsItsSession() throws Exception {
         ClientId app = client(1);
         create(b, app, 5);

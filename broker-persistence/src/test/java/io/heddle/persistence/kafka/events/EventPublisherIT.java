@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.config.ConfigResource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -47,6 +47,7 @@ class EventPublisherIT {
     @TempDir
     static Path directory;
 
+    @AutoClose
     private static Servers servers;
 
     @BeforeAll
@@ -56,11 +57,6 @@ class EventPublisherIT {
                 .only(Server.KAFKA)
                 .start();
         servers.awaitReady(PATIENCE);
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
     }
 
     private static void show(EventPublisher publisher, String clientId, String detail) {

@@ -17,19 +17,15 @@ import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class KafkaChangeLogIT extends ChangeLogContract {
+    @AutoClose
     private final FreshLogs fresh;
 
     KafkaChangeLogIT() throws Exception {
         fresh = new FreshLogs(1);
-    }
-
-    @AfterEach
-    void close() {
-        fresh.close();
     }
 
     @Override

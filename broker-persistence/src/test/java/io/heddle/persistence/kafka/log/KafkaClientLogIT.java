@@ -34,19 +34,15 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class KafkaClientLogIT extends ClientLogContract {
+    @AutoClose
     private final FreshLogs fresh;
 
     KafkaClientLogIT() throws Exception {
         fresh = new FreshLogs(BUCKETS);
-    }
-
-    @AfterEach
-    void close() {
-        fresh.close();
     }
 
     @Override

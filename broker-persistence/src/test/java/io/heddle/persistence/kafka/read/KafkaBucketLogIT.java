@@ -19,19 +19,15 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class KafkaBucketLogIT extends BucketLogContract {
+    @AutoClose
     private final FreshLogs fresh;
 
     KafkaBucketLogIT() throws Exception {
         fresh = new FreshLogs(BUCKETS);
-    }
-
-    @AfterEach
-    void close() {
-        fresh.close();
     }
 
     @Override

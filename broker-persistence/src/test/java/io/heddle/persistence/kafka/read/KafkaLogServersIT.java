@@ -10,9 +10,10 @@ import io.heddle.standalone.testkit.TestServers;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class KafkaLogServersIT extends LogServersContract {
+    @AutoClose
     private final KafkaCluster cluster;
 
     KafkaLogServersIT() throws Exception {
@@ -27,11 +28,6 @@ final class KafkaLogServersIT extends LogServersContract {
                         KafkaSettings.DEFAULT_BUCKET_LOG_BYTES,
                         servers.kafkaSecurity()),
                 new SimpleMeterRegistry());
-    }
-
-    @AfterEach
-    void close() {
-        cluster.close();
     }
 
     @Override

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.heddle.core.cluster.NodeRecord.Serving;
 import io.heddle.core.message.frame.MalformedFrameException;
-import io.heddle.core.mqtt.ReasonCode;
 import io.heddle.core.session.registrar.ChangeOutcome;
 import io.heddle.core.session.registrar.LeaveOutcome;
 import io.heddle.core.session.registrar.OpenOutcome;
@@ -70,25 +69,6 @@ final class ClusterRegistrarTest {
 
         assertThat(answer).isCompletedWithValue(opened(5));
         assertThat(b.count("heddle.registrar.repeated")).isOne();
-    }
-
-    @Test
-    void anOpeningWithoutAHolderIsRefusedAfterTenSeconds() {
-        nodes.kill(a);
-        nodes.readAll();
-        CompletableFuture<OpenOutcome> answer = c.open("c");
-        nodes.run();
-        nodes.advance(Duration.ofMillis(9_999));
-        assertThat(answer).isNotDone();
-
-        nodes.advance(Duration.ofMillis(1));
-
-        assertThat(answer)
-                .isCompletedWithValue(new OpenOutcome.Unavailable(
-                        ReasonCode.SERVER_UNAVAILABLE, "the node that decides about the client did not answer"));
-        nodes.take(b);
-        nodes.readAll();
-        assertThat(b.own.calls).as("nobody waits for it").isEmpty();
     }
 
     /** The record of the client names a connection of C that C does not know. */
@@ -300,19 +280,6 @@ final class ClusterRegistrarTest {
         c.read();
         nodes.run();
         assertThat(b.own.calls).contains("open c", "leave c 5");
-    }
-
-    @Test
-    void aGrantAfterTheLimitIsGivenBackWithoutAWill() {
-        var _ = c.open("c");
-        nodes.run();
-        nodes.advance(Duration.ofSeconds(10));
-
-        a.own.openings.getFirst().complete(opened(5));
-        nodes.run();
-
-        assertThat(a.own.calls).containsExactly("open c", "leave c 5");
-        assertThat(a.own.left.getFirst().will()).isNull();
     }
 
     @Test
