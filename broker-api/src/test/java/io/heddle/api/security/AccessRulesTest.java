@@ -19,14 +19,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class AccessRulesTest {
     @AutoClose
-    private static ApiServer server;
+    private static final ApiServer server = new ApiServer();
 
     @AutoClose
     private final ApiClient client = server.client();
 
     @BeforeAll
     static void start() {
-        server = new ApiServer();
         server.administrators().put("ada", "s3cret:ä€", AdminRole.ADMIN, server.passwordHash());
         server.administrators().put("vera", "looking", AdminRole.VIEWER, server.passwordHash());
     }

@@ -59,7 +59,7 @@ final class ClusterLinks implements StartupPhase {
         InetAddress bind = advertised.bind(cluster);
         Links links = new Links(
                 eventLoops.loops(),
-                LinkSettings.of(cluster.unacknowledgedLimit().toBytes()),
+                LinkSettings.of(cluster.unacknowledgedLimit().toBytes(), cluster.lease()),
                 LinkIdentity.create(new SecureRandom()),
                 metrics);
         boolean complete = false;

@@ -32,6 +32,7 @@ import io.heddle.core.watchdog.Watchdog;
 import io.heddle.core.watchdog.WatchedThreads;
 import io.heddle.persistence.kafka.nodes.KafkaNodeLog;
 import io.heddle.persistence.kafka.nodes.KafkaProducerFencing;
+import io.heddle.persistence.kafka.read.PollLoop;
 import java.security.SecureRandom;
 import java.util.Iterator;
 import java.util.List;
@@ -139,7 +140,7 @@ final class ClusterStartup implements StartupPhase {
             ClusterEntry entry = new ClusterEntry(
                     membership,
                     membershipSettings,
-                    new Watchdog(threads, membershipSettings.stuckHeartbeats(), node.metrics()),
+                    new Watchdog(threads, membershipSettings.stuckHeartbeats(PollLoop.LONGEST_TURN), node.metrics()),
                     clock::millis,
                     new SecureRandom());
             started = new Started(log, membership, lease, records, routes, questions, entry);

@@ -65,10 +65,10 @@ class BrokenLayersTest {
     @MethodSource("dependencies")
     void aPackageUsesOnlyThoseThatItMayUse(ArchRule rule, String from, String forbidden, String allowed)
             throws Exception {
-        for (String other : forbidden.split(" ")) {
+        for (String other : forbidden.split(" ", -1)) {
             assertBroken(rule, "io.heddle." + from + ".Wrong", arrow(from, other));
         }
-        for (String other : allowed.isEmpty() ? new String[0] : allowed.split(" ")) {
+        for (String other : allowed.isEmpty() ? new String[0] : allowed.split(" ", -1)) {
             assertKept(rule, arrow(from, other));
         }
     }
@@ -107,7 +107,7 @@ class BrokenLayersTest {
     void aLibraryStaysInItsPackages(ArchRule rule, String type, String source, String forbidden, String allowed)
             throws Exception {
         assertBroken(rule, "io.heddle." + forbidden + ".Wrong", naming(forbidden, type, source));
-        for (String name : allowed.split(" ")) {
+        for (String name : allowed.split(" ", -1)) {
             assertKept(rule, naming(name, type, source));
         }
     }

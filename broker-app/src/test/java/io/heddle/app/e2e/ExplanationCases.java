@@ -30,10 +30,6 @@ abstract class ExplanationCases {
         nodes.ok(0, "PUT", "/api/v1/rules", "{\"text\": \"" + text + "\"}");
     }
 
-    private JsonNode explain(String clientId, String topic) throws Exception {
-        return nodes.get(2, "/api/v1/explain?clientId=" + clientId + "&topic=" + topic);
-    }
-
     /** Returns the sentences about the messages of the last ten minutes. */
     private String past(String clientId, String topic) throws Exception {
         return nodes.get(2, "/api/v1/explain?since=PT10M&clientId=" + clientId + "&topic=" + topic)

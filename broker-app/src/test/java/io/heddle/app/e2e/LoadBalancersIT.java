@@ -1,6 +1,5 @@
 package io.heddle.app.e2e;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -308,15 +307,5 @@ final class LoadBalancersIT {
                         .singleElement()
                         .asString()
                         .contains("address=/" + CLIENT + ":"));
-    }
-
-    /** Returns a CONNECT of MQTT 3.1.1. */
-    private static byte[] connect(String clientId) {
-        byte[] id = clientId.getBytes(UTF_8);
-        byte[] packet = new byte[14 + id.length];
-        byte[] head = {0x10, (byte) (12 + id.length), 0, 4, 'M', 'Q', 'T', 'T', 4, 2, 0, 60, 0, (byte) id.length};
-        System.arraycopy(head, 0, packet, 0, head.length);
-        System.arraycopy(id, 0, packet, head.length, id.length);
-        return packet;
     }
 }

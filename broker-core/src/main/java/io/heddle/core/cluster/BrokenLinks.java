@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * the clients of the other one publish.
  *
  * <p>A pair of members is broken if one of them has named the other in three heartbeats in a row, and every member but the named one has read
- * the third. By then each of them has had the time to name others, too. The member in the most broken pairs leaves; of several such members
+ * the third. By then each of them has had the time to name others, too: links fall silent at different moments, so those names count as well,
+ * however new. Of the members in broken pairs, the one leaves that is in the most pairs of which one names the other; of several such members
  * the one that joined last. So the larger part of a divided network stays, and one node stays if all links are broken.
  *
  * <p>A function of the last heartbeats alone: a node that reads the log late computes the same. Stateless.
@@ -30,19 +31,24 @@ final class BrokenLinks {
         if (members.stream().anyMatch(each -> each.state() == MemberState.CONDEMNED)) {
             return null;
         }
-        Map<Incarnation, Set<Incarnation>> broken = new HashMap<>();
+        Map<Incarnation, Set<Incarnation>> named = new HashMap<>();
+        Set<Incarnation> broken = new HashSet<>();
         for (Member each : members) {
-            each.unreachable().forEach((named, third) -> {
-                if (isKnown(named, third, members)) {
-                    addPair(each.incarnation(), named, broken);
+            each.unreachable().forEach((other, third) -> {
+                addPair(each.incarnation(), other, named);
+                if (isKnown(other, third, members)) {
+                    broken.addAll(Set.of(each.incarnation(), other));
                 }
             });
         }
         Incarnation worst = null;
         int most = 0;
         for (Member each : members) {
-            int pairs = broken.getOrDefault(each.incarnation(), Set.of()).size();
-            if (pairs > 0 && pairs >= most) {
+            Set<Incarnation> others = named.getOrDefault(each.incarnation(), Set.of());
+            int pairs = (int) members.stream()
+                    .filter(other -> others.contains(other.incarnation()))
+                    .count();
+            if (broken.contains(each.incarnation()) && pairs >= most) {
                 worst = each.incarnation();
                 most = pairs;
             }
@@ -62,8 +68,8 @@ final class BrokenLinks {
         return isMember && third != NodeRecord.Heartbeat.NEW;
     }
 
-    private static void addPair(Incarnation one, Incarnation other, Map<Incarnation, Set<Incarnation>> broken) {
-        broken.computeIfAbsent(one, _ -> new HashSet<>()).add(other);
-        broken.computeIfAbsent(other, _ -> new HashSet<>()).add(one);
+    private static void addPair(Incarnation one, Incarnation other, Map<Incarnation, Set<Incarnation>> pairs) {
+        pairs.computeIfAbsent(one, _ -> new HashSet<>()).add(other);
+        pairs.computeIfAbsent(other, _ -> new HashSet<>()).add(one);
     }
 }

@@ -13,8 +13,6 @@ import java.time.Duration;
  */
 public record MembershipSettings(
         NodeDescription node, boolean isAlone, Duration lease, Duration heartbeatInterval, Duration timeout) {
-    private static final Duration SHORTEST_UNREACHABLE = Duration.ofSeconds(6);
-
     /** Returns the number of own heartbeats after which a silent member is declared dead. */
     long silentHeartbeats() {
         return Math.ceilDiv(lease.toNanos(), heartbeatInterval.toNanos());
@@ -32,16 +30,18 @@ public record MembershipSettings(
 
     /** Returns how long a link must not work until its other end is named in heartbeats. In less time, a link connects again by itself. */
     public Duration unreachableAfter() {
-        Duration share = lease.multipliedBy(3).dividedBy(5);
-        return share.compareTo(SHORTEST_UNREACHABLE) > 0 ? share : SHORTEST_UNREACHABLE;
+        return lease.multipliedBy(3).dividedBy(5);
     }
 
     /**
      * Returns the number of own heartbeats after which a thread that does not progress stands still. So early that the node is silent before others
      * name it because of links that its thread serves: of two nodes, the wrong one might have to leave.
+     *
+     * @param longest for which a thread may do one thing, such as wait for Kafka
      */
-    public int stuckHeartbeats() {
-        return (int) Math.ceilDiv(lease.dividedBy(5).toNanos(), heartbeatInterval.toNanos());
+    public int stuckHeartbeats(Duration longest) {
+        long nanos = Math.max(longest.toNanos(), lease.dividedBy(5).toNanos());
+        return (int) Math.ceilDiv(nanos, heartbeatInterval.toNanos());
     }
 
     /** Returns the time within which a heartbeat must be read back to count. */

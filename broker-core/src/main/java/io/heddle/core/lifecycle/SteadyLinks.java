@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a node take part in the routing only when its links to all serving members are up. A node that had to leave because of broken links waits until they have
- * been up without interruption for 30 seconds, and twice as long each further time, up to ten minutes: otherwise a link that fails now and
- * then would take the node in and out of the cluster. Used by the thread that starts the node.
+ * Lets a node take part in the routing only when its links to all serving members are up. A node that had to leave because of broken links
+ * waits until they have been up without interruption for 30 seconds, and twice as long each further time, up to ten minutes: otherwise a link
+ * that fails now and then would take the node in and out of the cluster. Used by the thread that starts the node.
  */
 public final class SteadyLinks {
     private static final Logger log = LoggerFactory.getLogger(SteadyLinks.class);
@@ -66,7 +66,7 @@ public final class SteadyLinks {
     }
 
     /** Returns whether the links have been up for long enough, as far as the earlier calls have seen. */
-    boolean areSteady() {
+    public boolean areSteady() {
         boolean isAlone = true;
         long now = nanoTime.getAsLong();
         for (Member each : membership.view().members()) {

@@ -75,6 +75,31 @@ class BrokenLinksTest {
     }
 
     @Test
+    void aNameThatIsNewCountsForANodeThatAnotherNameHasFound() {
+        Incarnation c = log.serve("c");
+        long named = third();
+        log.beat(a);
+        log.beat(b, Map.of(a, named));
+        assertThat(log.view().mostCutOff()).as("not read by c").isNull();
+        log.beat(c, Map.of(a, Heartbeat.NEW));
+
+        assertThat(log.view().mostCutOff()).as("c names a later than b").isEqualTo(a);
+    }
+
+    @Test
+    void aNameOfANodeThatHasEndedDoesNotCount() {
+        Incarnation c = log.serve("c");
+        Incarnation d = log.serve("d");
+        long named = third();
+        log.write(new Left(d));
+        log.beat(a);
+        log.beat(b, Map.of(d, named, c, named));
+        log.beat(c);
+
+        assertThat(log.view().mostCutOff()).isEqualTo(c);
+    }
+
+    @Test
     void oneNodeLeavesAtATime() {
         Incarnation c = log.serve("c");
         Incarnation d = log.serve("d");

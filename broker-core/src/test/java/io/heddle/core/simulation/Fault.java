@@ -49,7 +49,23 @@ public enum Fault {
     /** Two nodes do not reach each other for a while, or one does not reach the other. */
     LINK_CUT(5),
     /** The connections between two nodes break with all that is on its way. */
-    LINK_BROKEN(4);
+    LINK_BROKEN(4),
+    /** The connections that one node has opened to another one carry nothing for a while. */
+    LINK_ONE_WAY(3),
+    /** The link between two nodes goes up and down for a while. */
+    LINK_FLAP(2),
+    /** The nodes are divided into two groups that do not reach each other. */
+    LINK_HALVES(1),
+    /** No node reaches another one, and Kafka is there. */
+    LINKS_ALL(1),
+    /** An event loop stands still for a while, and the heartbeats of its process go on. */
+    STUCK_LOOP(2),
+    /** A thread that follows a log stands still for a while. */
+    STUCK_FOLLOWER(2),
+    /** The records of nodes take up to three leases on their way. */
+    SLOW_HEARTBEATS(2),
+    /** A process stands still together with its monotonic clock. */
+    CLOCK_STOPS(2);
 
     private final int weight;
 

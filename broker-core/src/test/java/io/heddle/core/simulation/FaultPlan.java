@@ -68,6 +68,7 @@ final class FaultPlan {
             case LEADER_AWAY -> kafka.loseLeader(outage(world));
             case KAFKA_AWAY -> kafka.lose(outage(world));
             case COORDINATOR_AWAY -> kafka.loseCoordinator(outage(world));
+            case SLOW_HEARTBEATS -> kafka.slowNodes(outage(world));
             case COMPACTION -> kafka.compact();
             default -> throw new IllegalArgumentException(fault + " is no fault of Kafka");
         }

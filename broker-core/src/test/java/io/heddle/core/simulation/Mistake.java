@@ -63,5 +63,18 @@ public enum Mistake {
     /** A SUBSCRIBE takes effect after the PUBLISH that its connection has sent behind it. */
     PUBLISH_OVERTAKES_SUBSCRIBE,
     /** A client is granted its next connection before the will of the one before is stored. */
-    GRANTED_BEFORE_WILL
+    GRANTED_BEFORE_WILL,
+
+    /** One heartbeat that names a member condemns it, before the others have named theirs. */
+    NAMED_ONCE_CONDEMNS,
+    /** The nodes do not act upon a condemnation: they hear the heartbeats of the condemned node as before. */
+    CONDEMNED_STILL_HEARD,
+    /** A node serves although it does not reach a serving one. */
+    SERVES_WITH_BROKEN_LINK,
+    /** A node names a member that was slow and answers again. */
+    SLOW_IS_NAMED,
+    /** A QoS 2 message that its publisher repeats at another node is not sent to the subscribers of further nodes. */
+    REPEAT_NOT_SPREAD,
+    /** A repeated QoS 2 message is delivered by nodes that have delivered it before. */
+    NAME_NOT_CHECKED
 }

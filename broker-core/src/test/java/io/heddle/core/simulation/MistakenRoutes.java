@@ -1,10 +1,12 @@
 package io.heddle.core.simulation;
 
 import io.heddle.core.client.EventLoop;
+import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.MessageName;
 import io.heddle.core.delivery.direct.DirectDelivery;
 import io.heddle.core.delivery.node.Forwarding;
 import io.heddle.core.delivery.node.MessageNames;
+import io.heddle.core.delivery.node.Receipts;
 import io.heddle.core.delivery.node.SharedRedispatch;
 import io.heddle.core.message.PublishMessage;
 import io.heddle.core.node.MessageRouting;
@@ -25,15 +27,13 @@ import org.jspecify.annotations.Nullable;
 final class MistakenRoutes {
     private MistakenRoutes() {}
 
-    static NodeRoutes of(World world, NodeRoutes routes) {
+    static NodeRoutes of(World world, Incarnation self, NodeRoutes routes) {
         return new NodeRoutes(
                 world.has(Mistake.NOT_SETTLED) || world.has(Mistake.GRANTED_BEFORE_WILL)
                         ? new Deciding(world, routes.registrar())
                         : routes.registrar(),
                 routes.pushes(),
-                world.has(Mistake.INTEREST_NOT_AWAITED) || world.has(Mistake.RECEIPTS_NOT_AWAITED)
-                        ? new Hasty(world, routes.messages())
-                        : routes.messages(),
+                new Hasty(world, self, routes.messages()),
                 routes.writers(),
                 routes.buckets());
     }
@@ -72,7 +72,7 @@ final class MistakenRoutes {
         }
     }
 
-    private record Hasty(World world, MessageRouting routing) implements MessageRouting {
+    private record Hasty(World world, Incarnation self, MessageRouting routing) implements MessageRouting {
         @Override
         public TransientInterest interest() {
             TransientInterest interest = routing.interest();
@@ -95,16 +95,18 @@ final class MistakenRoutes {
         @Override
         public Forwarding forwarding() {
             Forwarding forwarding = routing.forwarding();
-            if (!world.has(Mistake.RECEIPTS_NOT_AWAITED)) {
-                return forwarding;
-            }
             return new Forwarding() {
                 @Override
                 public Prepared prepare(PublishMessage message, RoutingPlan plan, @Nullable MessageName name) {
-                    Prepared prepared = forwarding.prepare(message, plan, name);
+                    boolean isRepeated = name != null && !name.node().equals(self);
+                    if (isRepeated && world.has(Mistake.REPEAT_NOT_SPREAD)) {
+                        return () -> null;
+                    }
+                    MessageName shown = isRepeated && world.has(Mistake.NAME_NOT_CHECKED) ? unknown() : name;
+                    Prepared prepared = forwarding.prepare(message, plan, shown);
                     return () -> {
-                        var _ = prepared.send();
-                        return null;
+                        Receipts receipts = prepared.send();
+                        return world.has(Mistake.RECEIPTS_NOT_AWAITED) ? null : receipts;
                     };
                 }
 
@@ -113,6 +115,11 @@ final class MistakenRoutes {
                     return forwarding.isHeldUp();
                 }
             };
+        }
+
+        /** A name that no node has delivered. */
+        private MessageName unknown() {
+            return new MessageName(new Incarnation(self.offset(), world.random().nextInt()), 0, 1);
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.heddle.core.simulation;
 
-import io.heddle.core.cluster.Incarnation;
+import io.heddle.core.cluster.Member;
+import io.heddle.core.cluster.MemberState;
 import io.heddle.core.cluster.NodeRecord;
 import io.heddle.core.cluster.NodeRecord.Left;
 import io.heddle.core.cluster.View;
@@ -32,6 +33,7 @@ final class SimCluster {
     private final SimKafka kafka;
     private final SimRedis redis;
     private final SimLinks links;
+    private final LinkFaults linkFaults;
     private final Interruptions interruptions;
     // Fewer are replaced.
     private final int wanted;
@@ -42,6 +44,9 @@ final class SimCluster {
     // As of the last record, before any process reads it.
     private View view = View.atBeginning(0, SimNode.BUCKETS);
     private boolean areClocksWrong;
+    // Not started again yet.
+    private final List<SimNode> condemned = new ArrayList<>();
+    private int hosts;
     private int started;
 
     SimCluster(World world, Interruptions interruptions) {
@@ -52,6 +57,7 @@ final class SimCluster {
         this.links = new SimLinks(world, new SimLinks.Bounds(2, PAYLOAD_BYTES, LINK_BYTES), fault -> {
             throw new SimulationFailure("a receiver of frames fails: " + fault, fault);
         });
+        this.linkFaults = new LinkFaults(world, links, interruptions);
         this.wanted = world.random().nextInt(1, 5);
         this.maximum = wanted + 1;
         this.onOneMachine = world.random().nextBoolean();
@@ -86,9 +92,23 @@ final class SimCluster {
         View before = view;
         view = before.after(offset, record);
         for (SimNode node : nodes) {
+            Member member = view.member(node.me());
+            Member earlier = before.member(node.me());
+            if (member != null && earlier != null && member.state() != earlier.state()) {
+                onState(node, member.state());
+            }
             if (before.isMember(node.me()) && !view.isMember(node.me())) {
                 node.connections().onTakenOver();
             }
+        }
+    }
+
+    private void onState(SimNode node, MemberState state) {
+        if (state == MemberState.CONDEMNED) {
+            condemned.add(node);
+            linkFaults.onCondemned(node, members(), kafka.areNodesSlow());
+        } else if (state == MemberState.SERVING) {
+            linkFaults.onServing(node, members());
         }
     }
 
@@ -101,7 +121,10 @@ final class SimCluster {
 
     private void replaceEnded() {
         world.after(world.environment(), world.random().nextLong(1_000, 1_500_000), () -> {
-            if (living().size() < wanted) {
+            boolean isAnyMissing = condemned.stream().anyMatch(node -> !node.isAlive());
+            long left =
+                    living().stream().filter(node -> !condemned.contains(node)).count();
+            if (isAnyMissing || left + condemned.size() < wanted) {
                 startNode();
             }
             replaceEnded();
@@ -113,15 +136,32 @@ final class SimCluster {
         if (kafka.isWithoutNodes() || living().size() == maximum) {
             return;
         }
+        SimNode before =
+                condemned.stream().filter(node -> !node.isAlive()).findFirst().orElse(null);
+        condemned.remove(before);
+        int number = before == null ? ++hosts : before.number();
         started++;
         SimNode node = new SimNode(
-                this, started, areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
+                this,
+                number,
+                started,
+                areClocksWrong ? world.random().nextLong(-CLOCK_OFFSET_MILLIS, CLOCK_OFFSET_MILLIS) : 0);
         nodes.add(node);
         node.start();
     }
 
     private List<SimNode> living() {
         return nodes.stream().filter(SimNode::isAlive).toList();
+    }
+
+    /** The nodes that serve as of the last record of the log of nodes. */
+    private List<SimNode> members() {
+        return nodes.stream()
+                .filter(node -> {
+                    Member member = view.member(node.me());
+                    return member != null && member.state() == MemberState.SERVING;
+                })
+                .toList();
     }
 
     private List<SimNode> serving() {
@@ -138,12 +178,14 @@ final class SimCluster {
 
     public void strike(Fault fault) {
         switch (fault) {
-            case LEADER_AWAY, KAFKA_AWAY, COORDINATOR_AWAY, COMPACTION -> FaultPlan.strike(fault, world, kafka);
+            case LEADER_AWAY, KAFKA_AWAY, COORDINATOR_AWAY, COMPACTION, SLOW_HEARTBEATS ->
+                FaultPlan.strike(fault, world, kafka);
             case REDIS_AWAY, REDIS_SLOW, REDIS_ROLLED_BACK -> FaultPlan.strike(fault, world, redis);
             case CLOCK_SKEW -> areClocksWrong = true;
             case JOIN -> startNode();
-            case LINK_CUT, LINK_BROKEN -> strikeLink(fault);
-            case KILL, FREEZE, NETWORK, LATE_APPENDS, ZOMBIE, STALE_ROUTES, STUCK_FENCE, LEAVE -> {
+            case LINK_CUT, LINK_BROKEN, LINK_ONE_WAY, LINK_FLAP, LINK_HALVES, LINKS_ALL, STUCK_LOOP ->
+                linkFaults.strike(fault, living());
+            default -> {
                 SimNode node = any(living());
                 if (node != null) {
                     strike(fault, node);
@@ -155,14 +197,16 @@ final class SimCluster {
     private void strike(Fault fault, SimNode node) {
         switch (fault) {
             case KILL -> {
-                if (world.random().nextBoolean()) {
-                    kill(node);
-                } else {
-                    killAtAnswer(node);
+                switch (world.random().nextInt(3)) {
+                    case 0 -> kill(node);
+                    case 1 -> killAtAnswer(node);
+                    default -> node.kafka().beforeNextCommitIsAnswered(() -> kill(node));
                 }
             }
-            case FREEZE -> freeze(node, world.random().nextLong(1_000, LEASE_MICROS));
-            case ZOMBIE -> freeze(node, world.random().nextLong(LEASE_MICROS / 2, 6 * LEASE_MICROS));
+            case FREEZE -> freeze(node, world.random().nextLong(1_000, LEASE_MICROS), false);
+            case CLOCK_STOPS -> freeze(node, world.random().nextLong(1_000, 3 * LEASE_MICROS), true);
+            case STUCK_FOLLOWER -> node.kafka().stickFollower(world.random().nextLong(1_000, 3 * LEASE_MICROS));
+            case ZOMBIE -> freeze(node, world.random().nextLong(LEASE_MICROS / 2, 6 * LEASE_MICROS), false);
             case STALE_ROUTES -> freezeAndMoveClients(node);
             case STUCK_FENCE -> freezeBeforeFenced(node);
             case LATE_APPENDS -> endWithLateAppends(node);
@@ -201,10 +245,10 @@ final class SimCluster {
                         }));
     }
 
-    private void freeze(SimNode node, long micros) {
+    private void freeze(SimNode node, long micros, boolean stopsClock) {
         if (node.isAlive() && !node.process().isFrozen()) {
             world.trace(() -> "SIGSTOP " + node.process() + " for " + micros / 1_000 + " ms");
-            node.process().freeze();
+            node.process().freeze(world, stopsClock);
             List<Interruption> begun = living().stream()
                     .map(other -> interruptions.begin(node.process(), other.process()))
                     .toList();
@@ -223,7 +267,7 @@ final class SimCluster {
 
     /** The process stands still, others take its place, and some of its clients connect to them before it continues. */
     private void freezeAndMoveClients(SimNode node) {
-        freeze(node, world.random().nextLong(LEASE_MICROS, 5 * LEASE_MICROS));
+        freeze(node, world.random().nextLong(LEASE_MICROS, 5 * LEASE_MICROS), false);
         world.after(
                 world.environment(),
                 world.random().nextLong(LEASE_MICROS / 2, 3 * LEASE_MICROS),
@@ -240,12 +284,12 @@ final class SimCluster {
         world.after(
                 world.environment(),
                 world.random().nextLong(1_000, 500_000),
-                () -> freeze(node, world.random().nextLong(LEASE_MICROS, 2 * LEASE_MICROS)));
+                () -> freeze(node, world.random().nextLong(LEASE_MICROS, 2 * LEASE_MICROS), false));
         if (world.random().nextBoolean()) {
             world.after(
                     world.environment(),
                     outage - world.random().nextLong(5_000),
-                    () -> freeze(node, world.random().nextLong(10_000, 300_000)));
+                    () -> freeze(node, world.random().nextLong(10_000, 300_000), false));
         }
     }
 
@@ -278,36 +322,13 @@ final class SimCluster {
         });
     }
 
-    private void strikeLink(Fault fault) {
-        SimNode one = any(living());
-        SimNode other = any(living());
-        if (one == null || other == null || one.equals(other)) {
-            return;
-        }
-        Incarnation from = one.me();
-        Incarnation to = other.me();
-        if (fault == Fault.LINK_BROKEN) {
-            links.reset(from, to);
-            return;
-        }
-        boolean both = world.random().nextBoolean();
-        Interruption begun = interruptions.begin(one.process(), other.process());
-        links.cut(from, to);
-        if (both) {
-            links.cut(to, from);
-        }
-        long micros = FaultPlan.outage(world);
-        world.after(world.environment(), micros, () -> {
-            links.heal(from, to);
-            if (both) {
-                links.heal(to, from);
-            }
-            interruptions.end(begun);
-        });
+    public void heal() {
+        linkFaults.heal();
     }
 
-    public void heal() {
-        links.healAll();
+    /** All links break, or those of one node. Returns a check that one node is left, or all but that one. */
+    Runnable breakLinks() {
+        return linkFaults.breakAll(serving(), this::members);
     }
 
     public void restart() {

@@ -55,6 +55,11 @@ final class SimConnections {
         trap = task;
     }
 
+    /** Forgets the task of {@link #whenSent}. */
+    void disarm() {
+        trap = null;
+    }
+
     private void onSent(SimConnection connection, MqttPacket packet) {
         Consumer<SimConnection> task = trap;
         if (task != null && trapped != null && trapped.isInstance(packet)) {

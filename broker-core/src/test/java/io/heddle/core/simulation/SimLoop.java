@@ -15,6 +15,7 @@ public final class SimLoop implements EventLoop {
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final ArrayDeque<BackgroundWork> background = new ArrayDeque<>();
     private boolean scheduled;
+    private long stuckUntilNanos;
 
     public SimLoop(World world, SimProcess process, int index) {
         this.world = world;
@@ -34,7 +35,25 @@ public final class SimLoop implements EventLoop {
 
     @Override
     public long nanoTime() {
-        return world.nanoTime();
+        return process.nanoTime(world);
+    }
+
+    /** Its thread stands still for a while. */
+    void standStill(long micros) {
+        stuckUntilNanos = world.nanoTime() + micros * 1_000;
+    }
+
+    public boolean isStuck() {
+        return world.nanoTime() < stuckUntilNanos;
+    }
+
+    /** Runs a task at once, or when the thread goes on. */
+    public void run(Runnable task) {
+        if (isStuck()) {
+            world.at(process, stuckUntilNanos, () -> run(task));
+        } else {
+            world.runAs(this, task);
+        }
     }
 
     @Override
@@ -51,6 +70,10 @@ public final class SimLoop implements EventLoop {
     }
 
     private void turn() {
+        if (isStuck()) {
+            world.at(process, stuckUntilNanos, this::turn);
+            return;
+        }
         scheduled = false;
         world.runAs(this, () -> {
             int count = world.oneIn(4) ? 1 : tasks.size();
@@ -72,7 +95,7 @@ public final class SimLoop implements EventLoop {
     @Override
     public Timer schedule(Duration delay, Runnable task) {
         Timeout timeout = new Timeout(task);
-        world.at(process, world.nanoTime() + delay.toNanos(), () -> world.runAs(this, timeout::expire));
+        world.at(process, world.nanoTime() + delay.toNanos(), () -> run(timeout::expire));
         return timeout;
     }
 

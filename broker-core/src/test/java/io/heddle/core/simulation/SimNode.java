@@ -17,6 +17,7 @@ import io.heddle.core.delivery.bucket.BucketPositions;
 import io.heddle.core.lifecycle.BrokerCore;
 import io.heddle.core.lifecycle.BucketHolding;
 import io.heddle.core.lifecycle.NodeRecords;
+import io.heddle.core.lifecycle.SteadyLinks;
 import io.heddle.core.lifecycle.StorePorts;
 import io.heddle.core.message.SteadyClock;
 import io.heddle.core.node.ClusterRoutes;
@@ -28,6 +29,8 @@ import io.heddle.core.simulation.kafka.SimKafkaClient;
 import io.heddle.core.simulation.kafka.SimNodeLog;
 import io.heddle.core.simulation.link.SimNodeLinks;
 import io.heddle.core.simulation.redis.SimRedisClient;
+import io.heddle.core.watchdog.Watchdog;
+import io.heddle.core.watchdog.WatchedThreads;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +42,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -52,15 +56,20 @@ public final class SimNode {
     private static final Duration HEARTBEAT = Duration.ofMillis(50);
     private static final long HOLDING_PAUSE_MICROS = 20_000;
     private static final long RETRY_MICROS = 200_000;
+    /** Between two looks at the links, like the product's. */
+    private static final long LOOK_MICROS = 100_000;
 
     private final World world;
     private final SimProcess process;
+    private final int number;
+    private final long startedNanos;
     private final List<SimLoop> loops = new ArrayList<>();
     private final SimConnections connections;
     private final SimNodeLinks links;
     private final SimNodeLog nodeLog;
     private final SteadyClock clock;
     private final Membership membership;
+    private final Watchdog watchdog;
     private final NodeRecords records;
     private final ClusterRoutes routes;
     private final SimKafkaClient kafka;
@@ -68,18 +77,26 @@ public final class SimNode {
     private final BrokerCore core;
     private final Ledger accounts;
     private final BucketHolding holding;
+    private final SteadyLinks steadyLinks;
     private boolean linksAreOpen;
     private boolean serving;
 
-    SimNode(SimCluster cluster, int number, long clockOffsetMillis) {
+    /**
+     * @param number of its host and node id
+     * @param life distinguishes its processes
+     */
+    SimNode(SimCluster cluster, int number, int life, long clockOffsetMillis) {
         this.world = cluster.world();
-        this.process = new SimProcess("node-" + number);
+        this.number = number;
+        this.startedNanos = world.nanoTime();
+        this.process = new SimProcess(host() + "." + life);
+        LongSupplier nanoTime = () -> process.nanoTime(world);
         for (int i = 0; i < LOOPS; i++) {
             loops.add(new SimLoop(world, process, i));
         }
         List<EventLoop> eventLoops = List.copyOf(loops);
         this.connections = new SimConnections(world, process, loops);
-        this.links = cluster.links().open(process, loops);
+        this.links = cluster.links().open(process, host(), loops);
         this.nodeLog = new SimNodeLog(world, process, cluster.kafka());
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         this.clock = SimSettings.clock(world, clockOffsetMillis);
@@ -87,30 +104,29 @@ public final class SimNode {
         this.accounts = resources.ledger();
         MembershipSettings settings = new MembershipSettings(
                 new NodeDescription(
-                        new NodeId(process.toString()),
-                        "",
-                        process.toString(),
-                        NodeDescription.FORMATS,
-                        SimKafkaClient.IDS),
+                        new NodeId(host()), "", process.toString(), NodeDescription.FORMATS, SimKafkaClient.IDS),
                 false,
                 LEASE,
                 HEARTBEAT,
                 Duration.ofSeconds(5));
         RoutingLease lease = new RoutingLease(
-                world.has(Mistake.NO_ROUTING_LEASE) ? Duration.ofDays(1) : settings.routingLease(),
-                world::nanoTime,
-                metrics);
+                world.has(Mistake.NO_ROUTING_LEASE) ? Duration.ofDays(1) : settings.routingLease(), nanoTime, metrics);
         this.membership = new Membership(
                 nodeLog,
                 settings,
                 View.atBeginning(0, BUCKETS),
                 cluster::hasEnded,
                 lease,
-                world::nanoTime,
+                nanoTime,
                 this::onOver,
                 metrics);
-        this.routes = new ClusterRoutes(BUCKETS, eventLoops, links, lease, resources, world::nanoTime);
+        WatchedThreads threads = new WatchedThreads();
+        eventLoops.forEach(threads::add);
+        this.watchdog = new Watchdog(threads, settings.stuckHeartbeats(Duration.ZERO), metrics);
+        this.routes = new ClusterRoutes(BUCKETS, eventLoops, links, lease, resources, nanoTime);
         membership.onRecord((view, _) -> routes.onView(view));
+        membership.observeLinks(links::silentNanos);
+        this.steadyLinks = new SteadyLinks(membership, links, nanoTime);
         this.records = new NodeRecords(nodeLog, membership);
         membership.onRecord((view, _) -> onView(view));
         join();
@@ -138,9 +154,9 @@ public final class SimNode {
                 lost -> {
                     throw new SimulationFailure(process + " has lost its replica: " + lost);
                 },
-                MistakenRoutes.of(world, routes.routes()));
+                MistakenRoutes.of(world, joined, routes.routes()));
         this.holding = core.holding(
-                membership, records, new SimFencing(world, process, cluster.kafka()), clock::millis, world::nanoTime);
+                membership, records, new SimFencing(world, process, cluster.kafka()), clock::millis, nanoTime);
     }
 
     private void join() {
@@ -151,6 +167,19 @@ public final class SimNode {
         }
         world.trace(() -> process + " joins as " + membership.incarnation());
         nodeLog.leaveStart(() -> !membership.isOver() && membership.view().isMember(me()), () -> onOver("fenced"));
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** The machine on which the process runs. */
+    String host() {
+        return "node-" + number;
+    }
+
+    long startedNanos() {
+        return startedNanos;
     }
 
     Incarnation me() {
@@ -166,12 +195,20 @@ public final class SimNode {
         onView(membership.view());
         core.replica().follow();
         kafka.buckets().read(core.bucketWriter());
-        when(kafka.prepare(), this::enter);
+        when(kafka.prepare(), 1_000, () -> when(this::mayEnter, LOOK_MICROS, this::enter));
     }
 
     private void beat() {
-        membership.beat();
+        if (watchdog.areAllProgressing()) {
+            membership.beat();
+        }
         world.after(process, HEARTBEAT.toNanos() / 1_000, this::beat);
+    }
+
+    /** An earlier life of the node has ended, and no link is broken. */
+    private boolean mayEnter() {
+        return membership.view().elder(me(), new NodeId(host())) == null
+                && (world.has(Mistake.SERVES_WITH_BROKEN_LINK) || steadyLinks.areSteady());
     }
 
     private void enter() {
@@ -189,7 +226,7 @@ public final class SimNode {
         redis.whenReturned(core::onQueuesReturned);
         every(HOLDING_PAUSE_MICROS, holding::advance);
         every(100_000, () -> core.housekeeping().run(100));
-        complete(() -> nodeLog.append(new Serving(me())), () -> when(holding::isSettled, this::serve));
+        complete(() -> nodeLog.append(new Serving(me())), () -> when(holding::isSettled, 1_000, this::serve));
     }
 
     private void serve() {
@@ -199,11 +236,11 @@ public final class SimNode {
         world.trace(() -> process + " serves");
     }
 
-    private void when(BooleanSupplier condition, Runnable next) {
+    private void when(BooleanSupplier condition, long pauseMicros, Runnable next) {
         if (condition.getAsBoolean()) {
             next.run();
         } else {
-            world.after(process, 1_000, () -> when(condition, next));
+            world.after(process, pauseMicros, () -> when(condition, pauseMicros, next));
         }
     }
 
@@ -258,6 +295,10 @@ public final class SimNode {
         connections.accept(connection, core.connectService());
     }
 
+    List<SimLoop> loops() {
+        return loops;
+    }
+
     SimConnections connections() {
         return connections;
     }
@@ -290,6 +331,12 @@ public final class SimNode {
         return serving && holding.isSettled();
     }
 
+    /** Forgets what was to kill it later. */
+    void disarm() {
+        connections.disarm();
+        kafka.beforeNextCommitIsAnswered(null);
+    }
+
     /** Kills the process; its clients notice. */
     void kill() {
         if (isAlive()) {
@@ -299,6 +346,11 @@ public final class SimNode {
             }
             connections.onProcessKilled();
         }
+    }
+
+    @Override
+    public String toString() {
+        return process.toString();
     }
 
     /** At rest, what has entered an account has left it or is held. */

@@ -10,6 +10,11 @@ import java.util.List;
 public final class SimProcess {
     private final String name;
     private State state = State.RUNNING;
+    private long frozenNanos;
+    private boolean clockStops;
+    // For how long its clock has stood still.
+    private long stoppedNanos;
+    private long continuedNanos = Long.MIN_VALUE / 2;
     // The events that became due while the process was frozen, in order.
     private final List<World.Event> parked = new ArrayList<>();
 
@@ -37,20 +42,36 @@ public final class SimProcess {
         parked.clear();
     }
 
-    /** Stops the process, like SIGSTOP. */
-    public void freeze() {
+    /** Stops the process, like SIGSTOP; with its monotonic clock, if the machine stands still. */
+    public void freeze(World world, boolean stopsClock) {
         if (state == State.RUNNING) {
             state = State.FROZEN;
+            frozenNanos = world.nanoTime();
+            clockStops = stopsClock;
         }
+    }
+
+    /** The monotonic clock of the process. */
+    public long nanoTime(World world) {
+        return world.nanoTime() - stoppedNanos;
     }
 
     /** Continues a frozen process; the events that it missed follow at once, in order. */
     public void thaw(World world) {
         if (state == State.FROZEN) {
             state = State.RUNNING;
+            if (clockStops) {
+                continuedNanos = world.nanoTime();
+                stoppedNanos += continuedNanos - frozenNanos;
+            }
             world.resume(parked);
             parked.clear();
         }
+    }
+
+    /** Returns whether its clock has stood still so short a time ago that it may take an ended lease for a valid one. */
+    public boolean mayMistakeItsLease(World world) {
+        return world.nanoTime() - continuedNanos < SimNode.LEASE.toNanos();
     }
 
     void park(World.Event event) {

@@ -17,7 +17,11 @@ import java.util.stream.Collectors;
  */
 public final class Simulation {
     private static final long ACTIVE_MICROS = 8_000_000;
-    private static final long HEAL_MICROS = 180_000_000;
+    /** A node that had to leave several times waits for minutes before it serves. */
+    private static final long HEAL_MICROS = 900_000_000;
+    /** In which all nodes but one leave, one after the other. */
+    private static final long BROKEN_MICROS = 8_000_000;
+
     private static final long CHECK_MICROS = 250_000;
 
     private final long seed;
@@ -122,6 +126,16 @@ public final class Simulation {
             // No later message tells a client that this one is lost.
             cluster.killAtPush();
             clients.get(world.random().nextInt(clients.size())).publishLast();
+            awaitRest();
+        }
+        // A node may still be killed.
+        world.run(1_000_000);
+        if (isSettled() && world.oneIn(4)) {
+            Runnable check = cluster.breakLinks();
+            clients.forEach(SimClient::publishLast);
+            world.run(BROKEN_MICROS);
+            check.run();
+            cluster.heal();
             awaitRest();
         }
     }

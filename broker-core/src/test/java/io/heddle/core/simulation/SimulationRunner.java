@@ -100,8 +100,11 @@ final class SimulationRunner {
         Simulation again = new Simulation(seed, mistakes, true);
         try {
             again.run();
-        } catch (SimulationFailure _) {
-            // The same failure, now with its lines.
+        } catch (SimulationFailure repeated) {
+            // The same failure, now with its lines, unless a line itself fails.
+            if (!String.valueOf(repeated.getMessage()).equals(failure.getMessage())) {
+                repeated.printStackTrace(System.out);
+            }
         }
         List<String> lines = again.traced();
         lines.subList(Math.max(0, lines.size() - PRINTED_LINES), lines.size()).forEach(System.out::println);

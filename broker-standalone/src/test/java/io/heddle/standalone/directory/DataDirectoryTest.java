@@ -6,12 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,14 +112,6 @@ class DataDirectoryTest {
 
         assertThatThrownBy(() -> DataDirectory.open(directory).close())
                 .hasMessageContainingAll(format.toString(), "damaged", "write 1 into it");
-    }
-
-    private static FileAttribute<Set<PosixFilePermission>> attribute(String mode) {
-        return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(mode));
-    }
-
-    private static String mode(Path path) throws IOException {
-        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @ParameterizedTest

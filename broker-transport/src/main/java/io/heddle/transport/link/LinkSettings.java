@@ -24,15 +24,23 @@ public record LinkSettings(
 
     private static final int SILENT_INTERVALS = 3;
 
-    /** Returns the settings of a broker with this bound of unacknowledged bytes. */
-    public static LinkSettings of(long maximumUnacknowledgedBytes) {
+    private static final int PROBES_OF_A_LEASE = 10;
+    private static final Duration LONGEST_PROBE_INTERVAL = Duration.ofSeconds(1);
+
+    /**
+     * Returns the settings of a broker with this bound of unacknowledged bytes.
+     *
+     * @param lease of the cluster; an idle link must not be silent for a large part of it
+     */
+    public static LinkSettings of(long maximumUnacknowledgedBytes, Duration lease) {
+        Duration probeInterval = lease.dividedBy(PROBES_OF_A_LEASE);
         return new LinkSettings(
                 MAXIMUM_PAYLOAD_BYTES,
                 maximumUnacknowledgedBytes,
                 Duration.ofSeconds(5),
                 Duration.ofMillis(50),
                 Duration.ofSeconds(1),
-                Duration.ofSeconds(1));
+                probeInterval.compareTo(LONGEST_PROBE_INTERVAL) < 0 ? probeInterval : LONGEST_PROBE_INTERVAL);
     }
 
     /** Returns the number of silent intervals after which the sender gives up a connection. */

@@ -35,6 +35,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoop;
 import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,7 +129,7 @@ public class ForwardBenchmark {
         private static Links links(EventLoops loops) {
             return new Links(
                     loops,
-                    LinkSettings.of(8 << 20),
+                    LinkSettings.of(8 << 20, Duration.ofSeconds(10)),
                     LinkIdentity.create(new SecureRandom()),
                     new SimpleMeterRegistry());
         }

@@ -13,6 +13,7 @@ import io.heddle.transport.listener.Transport;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -73,7 +74,7 @@ public class LinkBenchmark {
         private Links links() {
             return new Links(
                     loops,
-                    LinkSettings.of(8 << 20),
+                    LinkSettings.of(8 << 20, Duration.ofSeconds(10)),
                     LinkIdentity.create(new SecureRandom()),
                     new SimpleMeterRegistry());
         }

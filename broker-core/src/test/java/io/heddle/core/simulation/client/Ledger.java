@@ -6,7 +6,6 @@ import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,10 +60,6 @@ public final class Ledger {
         return world;
     }
 
-    Interruptions interruptions() {
-        return interruptions;
-    }
-
     /** A published message, or a will. */
     static final class Sent {
         final String id;
@@ -76,11 +71,6 @@ public final class Ledger {
         long sent;
         long acknowledged = NEVER;
 
-        final Set<SimProcess> sentTo = new HashSet<>();
-
-        @Nullable
-        SimProcess acknowledgedBy;
-
         // The publisher has sent it without waiting for the SUBACK of this subscription.
         SessionLog.@Nullable Span behind;
 
@@ -88,6 +78,9 @@ public final class Ledger {
         boolean abandoned;
         // The publisher has sent it over several connections, which may lead to several nodes.
         boolean repeated;
+        // Acknowledged by a node whose clock had stood still: subscriptions that were made meanwhile may miss it (ADR
+        // 19).
+        boolean isDoubtful;
 
         Sent(String id, String order, String topic, QoS qos, boolean retain, int number, long sent) {
             this.id = id;
@@ -170,7 +163,7 @@ public final class Ledger {
     void acknowledged(Sent sent, SimProcess by) {
         if (!sent.isAcknowledged()) {
             sent.acknowledged = now();
-            sent.acknowledgedBy = by;
+            sent.isDoubtful = by.mayMistakeItsLease(world);
         }
     }
 
@@ -186,9 +179,9 @@ public final class Ledger {
         return sent;
     }
 
-    /** @param connectedTo the node of a session that ends with its connection; null for other sessions */
-    SessionLog begin(String clientId, @Nullable SimProcess connectedTo) {
-        SessionLog session = new SessionLog(this, clientId, sessions.size(), connectedTo);
+    /** @param isTransient whether the session ends with its connection */
+    SessionLog begin(String clientId, boolean isTransient) {
+        SessionLog session = new SessionLog(this, clientId, sessions.size(), isTransient);
         sessions.add(session);
         return session;
     }
@@ -219,7 +212,7 @@ public final class Ledger {
 
     private void addMissing(Collection<Sent> all, List<String> missing) {
         for (Sent sent : all) {
-            if (sent.isAcknowledged() && sent.qos != QoS.AT_MOST_ONCE && missing.size() < 10) {
+            if (sent.isAcknowledged() && !sent.isDoubtful && sent.qos != QoS.AT_MOST_ONCE && missing.size() < 10) {
                 addMissing(sent, missing);
             }
         }

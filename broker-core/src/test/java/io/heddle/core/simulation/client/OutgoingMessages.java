@@ -79,7 +79,6 @@ final class OutgoingMessages {
 
     private void send(Outgoing outgoing, boolean duplicate) {
         Sent sent = outgoing.sent;
-        sent.sentTo.add(client.node());
         client.world()
                 .trace(() -> client + " publishes " + sent + " id " + outgoing.packetId + (duplicate ? " DUP" : ""));
         client.send(new PublishPacket(

@@ -1,7 +1,6 @@
 package io.heddle.core.simulation.client;
 
 import io.heddle.core.mqtt.QoS;
-import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.client.Ledger.Sent;
 import java.util.ArrayList;
@@ -10,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** One session of a client: its subscriptions and what it has received. Fails at once when it receives what it must not. */
 final class SessionLog {
@@ -19,8 +17,8 @@ final class SessionLog {
     private final Ledger ledger;
     private final String clientId;
     private final int number;
-    // The node of a session that ends with its connection.
-    private final @Nullable SimProcess connectedTo;
+    // Whether the session ends with its connection.
+    private final boolean isTransient;
     private final List<Span> spans = new ArrayList<>();
     private final Map<String, Integer> received = new HashMap<>();
     // The number of the latest message that was new, by publisher, topic and QoS.
@@ -72,11 +70,11 @@ final class SessionLog {
         }
     }
 
-    SessionLog(Ledger ledger, String clientId, int number, @Nullable SimProcess connectedTo) {
+    SessionLog(Ledger ledger, String clientId, int number, boolean isTransient) {
         this.ledger = ledger;
         this.clientId = clientId;
         this.number = number;
-        this.connectedTo = connectedTo;
+        this.isTransient = isTransient;
     }
 
     Span subscribe(String filter, QoS qos) {
@@ -134,11 +132,7 @@ final class SessionLog {
 
     /** Returns whether the session must receive an acknowledged message. */
     boolean owes(Sent sent) {
-        return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent) && !mayLose(sent, span));
-    }
-
-    private boolean mayLose(Sent sent, Span span) {
-        return connectedTo != null && ledger.interruptions().mayLose(sent, connectedTo, span.ended);
+        return spans.stream().anyMatch(span -> !span.isShared() && span.owes(sent));
     }
 
     /** Adds the shared subscriptions of which a member must receive an acknowledged message. */
@@ -163,10 +157,8 @@ final class SessionLog {
 
     /**
      * A message has arrived that is not the repetition of an unfinished QoS 2 exchange.
-     *
-     * @param from the node of the connection
      */
-    void received(Sent sent, QoS qos, boolean retained, SimProcess from) {
+    void received(Sent sent, QoS qos, boolean retained) {
         List<Span> matching =
                 spans.stream().filter(span -> span.matches(sent.topic)).toList();
         if (matching.isEmpty()) {
@@ -187,8 +179,7 @@ final class SessionLog {
             // A message that was sent before, and is repeated later, may be new to this session only then.
             boolean wasExpected =
                     matching.stream().anyMatch(span -> span.acknowledged < sent.sent && span.ended == Ledger.NEVER);
-            boolean mayWaitForLink = qos == QoS.AT_MOST_ONCE || connectedTo != null;
-            if (wasExpected && !(mayWaitForLink && ledger.interruptions().mayDelay(sent, from))) {
+            if (wasExpected) {
                 requireOrder(sent, qos);
             }
         }
@@ -197,11 +188,10 @@ final class SessionLog {
     /**
      * A frozen node may process its copy of a QoS 1 message when it continues, long after the publisher has got the acknowledgement of a copy
      * from another node. The standard allows such repetitions. A copy for another node may wait for a link while the
-     * publisher repeats the message at a third one, and is matched when it arrives. So is a copy that has waited for an interrupted link.
+     * publisher repeats the message at a third one, and is matched when it arrives.
      */
     private void requirePresent(Sent sent, List<Span> matching) {
-        boolean mayComeLate = sent.repeated && (sent.qos == QoS.AT_LEAST_ONCE || connectedTo != null);
-        mayComeLate |= connectedTo != null && ledger.interruptions().mayDelay(sent, connectedTo);
+        boolean mayComeLate = sent.repeated && (sent.qos == QoS.AT_LEAST_ONCE || isTransient);
         if (!mayComeLate && matching.stream().allMatch(span -> sent.acknowledged < span.sent)) {
             throw new SimulationFailure(
                     this + " has received " + sent + ", which was acknowledged before it subscribed");

@@ -342,7 +342,7 @@ public final class SimClient {
         }
         forgetExchanges();
         sessions++;
-        session = ledger.begin(id, isTransient ? node : null);
+        session = ledger.begin(id, isTransient);
     }
 
     private void onPublish(PublishPacket publish) {
@@ -355,7 +355,7 @@ public final class SimClient {
                 + (publish.duplicate() ? " DUP" : "") + (publish.retain() ? " RETAIN" : ""));
         boolean repeated = publish.qos() == QoS.EXACTLY_ONCE && !incoming.add(publish.packetId());
         if (!repeated) {
-            of.received(ledger.find(payload), publish.qos(), publish.retain(), node());
+            of.received(ledger.find(payload), publish.qos(), publish.retain());
         }
         switch (publish.qos()) {
             case AT_MOST_ONCE -> {}

@@ -22,6 +22,7 @@ final class SimFollower<R> {
     private final long[] reported;
     private boolean scheduled;
     private boolean started;
+    private long stuckUntilNanos;
 
     SimFollower(
             SimKafkaClient client, List<SimPartition> partitions, Function<Entry, R> decode, LogFollower<R> follower) {
@@ -34,7 +35,13 @@ final class SimFollower<R> {
         this.reported = new long[partitions.size()];
     }
 
+    /** Its thread stands still for a while. */
+    void standStill(long micros) {
+        stuckUntilNanos = world.nanoTime() + micros * 1_000;
+    }
+
     void start() {
+        client.add(this);
         partitions.forEach(partition -> partition.whenChanged(this::wakeSoon));
         wakeSoon();
     }
@@ -53,6 +60,10 @@ final class SimFollower<R> {
     }
 
     private void turn() {
+        if (world.nanoTime() < stuckUntilNanos) {
+            world.at(client.process(), stuckUntilNanos, this::turn);
+            return;
+        }
         scheduled = false;
         if (!started) {
             if (partitions.stream().anyMatch(SimPartition::isAway)) {

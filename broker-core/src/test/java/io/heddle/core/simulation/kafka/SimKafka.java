@@ -24,11 +24,19 @@ public final class SimKafka {
     static final String DEAD_LETTERS = "heddle.dead";
     private static final int PARTITIONS = 2;
     private static final int LEVELS = 8;
+    /** From a tenth of the lease to three leases. */
+    private static final long SHORTEST_SLOW_MICROS = 80_000;
+
+    private static final long LONGEST_SLOW_MICROS = 2_400_000;
+    /** For which the nodes may still act upon records that were slow. */
+    private static final long TROUBLE_MICROS = 5_000_000;
 
     private final World world;
     private final int buckets;
     private final SimCoordinator coordinator;
     private final Map<String, List<SimPartition>> topics = new TreeMap<>();
+    private long nodesSlowUntilNanos;
+    private long nodesTroubledUntilNanos;
 
     public SimKafka(World world, int buckets) {
         this.world = world;
@@ -121,7 +129,31 @@ public final class SimKafka {
         nodes.whenLed(world.environment(), () -> nodes.append(null, record, null));
     }
 
+    /** How long a record of a node is on its way. */
+    long nodesDelay() {
+        return world.nanoTime() < nodesSlowUntilNanos
+                ? world.random().nextLong(SHORTEST_SLOW_MICROS, LONGEST_SLOW_MICROS)
+                : world.delay();
+    }
+
+    /** Returns whether records of nodes were slow, or not accepted, within the last seconds. */
+    public boolean areNodesSlow() {
+        return isWithoutNodes() || world.nanoTime() < nodesTroubledUntilNanos;
+    }
+
+    private void troubleNodes(long micros) {
+        nodesTroubledUntilNanos =
+                Math.max(nodesTroubledUntilNanos, world.nanoTime() + (micros + TROUBLE_MICROS) * 1_000);
+    }
+
     // Faults.
+
+    /** Records of nodes are on their way for a long time, for this time, in microseconds. */
+    public void slowNodes(long micros) {
+        world.trace(() -> "kafka: records of nodes are slow for " + micros / 1_000 + " ms");
+        troubleNodes(micros);
+        nodesSlowUntilNanos = world.nanoTime() + micros * 1_000;
+    }
 
     private List<SimPartition> all() {
         List<SimPartition> all = new ArrayList<>();
@@ -134,6 +166,9 @@ public final class SimKafka {
         List<SimPartition> all = all();
         SimPartition partition = all.get(world.random().nextInt(all.size()));
         world.trace(() -> "kafka: " + partition + " has no leader for " + micros / 1_000 + " ms");
+        if (partition.isOf(NODES)) {
+            troubleNodes(micros);
+        }
         partition.away(true);
         world.after(world.environment(), micros, () -> partition.away(false));
     }
@@ -150,6 +185,7 @@ public final class SimKafka {
     /** Nothing of the cluster answers for this time, in microseconds. */
     public void lose(long micros) {
         world.trace(() -> "kafka: away for " + micros / 1_000 + " ms");
+        troubleNodes(micros);
         coordinator.away(true);
         List<SimPartition> all = all();
         all.forEach(partition -> partition.away(true));

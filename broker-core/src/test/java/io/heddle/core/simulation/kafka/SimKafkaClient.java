@@ -16,11 +16,13 @@ import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.SimulationFailure;
 import io.heddle.core.simulation.World;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The Kafka client of one broker process: its producers, its readers, and the ports that core uses. */
 public final class SimKafkaClient {
@@ -40,6 +42,7 @@ public final class SimKafkaClient {
     private final SimTransactions state;
     private final BucketLog buckets;
     private final ApplicationLogs applications;
+    private final List<SimFollower<?>> followers = new ArrayList<>();
 
     /** The client of a process that has joined. */
     public SimKafkaClient(World world, SimProcess process, SimKafka kafka, SimLife life, Incarnation incarnation) {
@@ -68,6 +71,22 @@ public final class SimKafkaClient {
      */
     public void landLate(Runnable behind) {
         producer.landLate(behind);
+    }
+
+    /** A thread that follows a log stands still for this time, in microseconds. */
+    public void stickFollower(long micros) {
+        if (!followers.isEmpty()) {
+            followers.get(world.random().nextInt(followers.size())).standStill(micros);
+        }
+    }
+
+    void add(SimFollower<?> follower) {
+        followers.add(follower);
+    }
+
+    /** Runs a task, which kills the process, when the next commit of messages is durable, before the process learns that. */
+    public void beforeNextCommitIsAnswered(@Nullable Runnable task) {
+        publishes.beforeNextAnswer(task);
     }
 
     // The ports.

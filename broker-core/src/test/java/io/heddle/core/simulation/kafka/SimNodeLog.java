@@ -4,14 +4,18 @@ import io.heddle.core.StoreUnavailableException;
 import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.cluster.NodeLog;
 import io.heddle.core.cluster.NodeRecord;
+import io.heddle.core.cluster.NodeRecord.Condemned;
 import io.heddle.core.cluster.NodeRecord.Dead;
+import io.heddle.core.cluster.NodeRecord.Heartbeat;
 import io.heddle.core.cluster.TransactionalId;
 import io.heddle.core.simulation.Mistake;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
 import io.heddle.core.simulation.kafka.SimPartition.Entry;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,6 +36,7 @@ public final class SimNodeLog implements NodeLog, SimLife {
 
     private final World world;
     private final SimProcess process;
+    private final SimKafka kafka;
     private final SimPartition partition;
     private final SimFencing fencing;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
@@ -48,6 +53,7 @@ public final class SimNodeLog implements NodeLog, SimLife {
     public SimNodeLog(World world, SimProcess process, SimKafka kafka) {
         this.world = world;
         this.process = process;
+        this.kafka = kafka;
         this.partition = kafka.topic(SimKafka.NODES).getFirst();
         this.fencing = new SimFencing(world, process, kafka);
     }
@@ -73,9 +79,19 @@ public final class SimNodeLog implements NodeLog, SimLife {
         } else if (record instanceof Dead dead && world.has(Mistake.FENCED_BEFORE_DEAD)) {
             var _ = fencing.fenceNow(ids(dead.incarnation())).thenRun(() -> send(asOfNow(dead), answer));
         } else {
-            send(record, answer);
+            send(
+                    record instanceof Heartbeat beat && world.has(Mistake.NAMED_ONCE_CONDEMNS) ? hasty(beat) : record,
+                    answer);
         }
         return answer;
+    }
+
+    /** A heartbeat whose names count at once. */
+    private static Heartbeat hasty(Heartbeat beat) {
+        Map<Incarnation, Long> names = new HashMap<>();
+        beat.unreachable().keySet().forEach(named -> names.put(named, 0L));
+        return new Heartbeat(
+                beat.writer(), beat.node(), beat.state(), beat.number(), beat.followed(), beat.buckets(), names);
     }
 
     private static Set<TransactionalId> ids(Incarnation incarnation) {
@@ -96,7 +112,11 @@ public final class SimNodeLog implements NodeLog, SimLife {
 
     private Appended append(SimPartition to, NodeRecord record) {
         long millis = world.millis();
-        world.trace(() -> process + " writes " + record);
+        if (!(record instanceof Heartbeat beat)) {
+            world.trace(() -> process + " writes " + record);
+        } else if (!beat.unreachable().isEmpty()) {
+            world.trace(() -> process + " does not reach " + beat.unreachable());
+        }
         return new Appended(to.append(null, record, null), millis);
     }
 
@@ -118,7 +138,7 @@ public final class SimNodeLog implements NodeLog, SimLife {
     }
 
     private void request(Pending sent) {
-        world.after(world.environment(), world.delay(), () -> {
+        world.after(world.environment(), kafka.nodesDelay(), () -> {
             if (!partition.isAway()) {
                 Appended appended = append(partition, sent.record);
                 world.after(process, world.delay(), () -> {
@@ -192,7 +212,9 @@ public final class SimNodeLog implements NodeLog, SimLife {
             if (!(entry.value() instanceof NodeRecord record)) {
                 throw new IllegalStateException("no record of a node: " + entry);
             }
-            to.onRecord(entry.offset(), record);
+            if (!(record instanceof Condemned && world.has(Mistake.CONDEMNED_STILL_HEARD))) {
+                to.onRecord(entry.offset(), record);
+            }
         }
         to.onReached(next);
         if (next < partition.end()) {

@@ -28,6 +28,7 @@ final class SimTransactions {
     private final ArrayDeque<Commit> queue = new ArrayDeque<>();
     private boolean busy;
     private int next;
+    private @Nullable Runnable beforeAnswer;
 
     /** A record of a commit. When the commit is durable, {@code written} receives the offset of the record. */
     record Write(
@@ -69,6 +70,11 @@ final class SimTransactions {
         write();
     }
 
+    /** Runs a task when the next commit is durable, instead of telling its callers. Null: no task. */
+    void beforeNextAnswer(@Nullable Runnable task) {
+        beforeAnswer = task;
+    }
+
     private void write() {
         if (busy || queue.isEmpty()) {
             return;
@@ -90,6 +96,12 @@ final class SimTransactions {
     }
 
     private void written(SimTransactionalProducer producer, List<Commit> batch, @Nullable Throwable fault) {
+        Runnable before = beforeAnswer;
+        if (fault == null && before != null) {
+            beforeAnswer = null;
+            before.run();
+            return;
+        }
         if (fault == null) {
             batch.forEach(commit -> commit.done.accept(null));
             busy = false;

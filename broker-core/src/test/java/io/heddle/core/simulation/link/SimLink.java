@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
  * again when the lanes are connected.
  */
 final class SimLink {
-    private static final long LONGEST_RETRY_MICROS = 500_000;
-    private static final long WATCH_MICROS = 1_000_000;
-    /** A silent connection is given up after about three seconds. */
-    private static final int SILENT_CHECKS = 3;
+    private static final long LONGEST_RETRY_MICROS = 80_000;
+    /** Between two probes: a tenth of the lease. */
+    private static final long PROBE_MICROS = 80_000;
+    /** A connection is given up when it was silent for this many probes. */
+    private static final int SILENT_PROBES = 3;
+    /** Slow peers answer later than after this time. */
+    private static final long SLOW_NANOS = 300_000_000;
 
     private final SimLinks network;
     private final World world;
@@ -63,7 +66,7 @@ final class SimLink {
     }
 
     long silentNanos() {
-        return world.nanoTime() - heardNanos;
+        return from.process().nanoTime(world) - heardNanos;
     }
 
     boolean isUp() {
@@ -71,7 +74,7 @@ final class SimLink {
     }
 
     void open() {
-        heardNanos = world.nanoTime();
+        heardNanos = from.process().nanoTime(world);
         connectLater();
         watch();
     }
@@ -98,7 +101,7 @@ final class SimLink {
                 return;
             }
             up = true;
-            heardNanos = world.nanoTime();
+            heardNanos = from.process().nanoTime(world);
             from.tellOnLoop(listener -> listener.onUp(to));
             sendAgain();
         });
@@ -110,23 +113,25 @@ final class SimLink {
                 && !receiver.process().isDead()
                 && !receiver.process().isFrozen()
                 && receiver.link(from.self()) != null
-                && network.passes(from.self(), to)
-                && network.passes(to, from.self());
+                && !from.isStuck()
+                && !receiver.isStuck()
+                && network.carriesFrames(from, receiver)
+                && network.carriesAnswers(from, receiver);
     }
 
     /** A connection ends some time after packets are lost, and at once when the other process is dead. */
     private void watch() {
-        world.after(from.process(), world.random().nextLong(WATCH_MICROS / 2, WATCH_MICROS), () -> {
+        world.after(from.process(), world.random().nextLong(PROBE_MICROS / 2, PROBE_MICROS), () -> {
             if (ended) {
                 return;
             }
-            if (up && isConnectable()) {
-                heardNanos = world.nanoTime();
+            if (up && isConnectable() && !(world.has(Mistake.SLOW_IS_NAMED) && silentNanos() > SLOW_NANOS)) {
+                heardNanos = from.process().nanoTime(world);
             }
             silentChecks = up && !isConnectable() ? silentChecks + 1 : 0;
             SimNodeLinks receiver = network.find(to);
             boolean isDead = receiver == null || receiver.process().isDead();
-            if (up && (silentChecks >= SILENT_CHECKS || (isDead && silentChecks > 0))) {
+            if (up && (silentChecks >= SILENT_PROBES || (isDead && silentChecks > 0))) {
                 silentChecks = 0;
                 down();
                 connectLater();
@@ -210,7 +215,11 @@ final class SimLink {
 
     private void arrive(SimNodeLinks receiver, int lane, int by) {
         // A frame of a dead process may arrive, until the receiver reads of the end.
-        if (by != connection || !network.passes(from.self(), to) || receiver.link(from.self()) == null) {
+        if (by != connection || !network.carriesFrames(from, receiver) || receiver.link(from.self()) == null) {
+            return;
+        }
+        if (receiver.loop(lane).isStuck()) {
+            receiver.loop(lane).run(() -> arrive(receiver, lane, by));
             return;
         }
         Lane of = lanes.get(lane);
@@ -222,7 +231,7 @@ final class SimLink {
         Account account = account(lane);
         account.handled += frame.charge();
         world.after(from.process(), world.delay(), () -> {
-            if (by == connection && network.passes(to, from.self())) {
+            if (by == connection && network.carriesAnswers(from, receiver)) {
                 account.acknowledge();
             }
         });

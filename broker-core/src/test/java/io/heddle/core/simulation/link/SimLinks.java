@@ -4,27 +4,28 @@ import io.heddle.core.cluster.Incarnation;
 import io.heddle.core.simulation.SimLoop;
 import io.heddle.core.simulation.SimProcess;
 import io.heddle.core.simulation.World;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between the processes of a run. A cut loses the packets in one direction; connections that break are opened again as soon as
- * the packets of both directions pass. The frames of a frozen process wait for it.
+ * The network between the processes of a run. A cut loses the packets from one host to another one; connections that break are opened again
+ * as soon as the packets of both directions pass. A blocked port loses what belongs to the connections that one host has opened to another
+ * one. The frames of a frozen process wait for it.
  */
 public final class SimLinks {
     private final World world;
     private final Bounds bounds;
     private final Consumer<RuntimeException> onFault;
     private final Map<Incarnation, SimNodeLinks> nodes = new TreeMap<>();
-    private final Set<Direction> cuts = new HashSet<>();
+    // With the numbers of their causes.
+    private final Map<Direction, Integer> faults = new HashMap<>();
     private @Nullable Consumer<SimProcess> atNextPush;
 
-    private record Direction(Incarnation from, Incarnation to) {}
+    private record Direction(String from, String to, boolean isPort) {}
 
     /**
      * The bounds of each node.
@@ -43,10 +44,11 @@ public final class SimLinks {
     /**
      * Returns the links of a process, which knows no member before its first view.
      *
+     * @param host of the process
      * @param loops of the process, on which frames arrive
      */
-    public SimNodeLinks open(SimProcess process, List<SimLoop> loops) {
-        return new SimNodeLinks(this, process, loops);
+    public SimNodeLinks open(SimProcess process, String host, List<SimLoop> loops) {
+        return new SimNodeLinks(this, process, host, loops);
     }
 
     void add(Incarnation incarnation, SimNodeLinks node) {
@@ -70,9 +72,18 @@ public final class SimLinks {
         return nodes.get(incarnation);
     }
 
-    /** Returns whether packets of a node reach another one. */
-    boolean passes(Incarnation from, Incarnation to) {
-        return !cuts.contains(new Direction(from, to));
+    /** Returns whether frames of a link reach the other end. */
+    boolean carriesFrames(SimNodeLinks from, SimNodeLinks to) {
+        return !faults.containsKey(new Direction(from.host(), to.host(), false)) && isOpen(from, to);
+    }
+
+    /** Returns whether the acknowledgements of frames reach their sender. */
+    boolean carriesAnswers(SimNodeLinks from, SimNodeLinks to) {
+        return !faults.containsKey(new Direction(to.host(), from.host(), false)) && isOpen(from, to);
+    }
+
+    private boolean isOpen(SimNodeLinks from, SimNodeLinks to) {
+        return !faults.containsKey(new Direction(from.host(), to.host(), true));
     }
 
     void onPush(SimNodeLinks from) {
@@ -94,32 +105,35 @@ public final class SimLinks {
         world.after(world.environment(), 1_000_000, () -> atNextPush = null);
     }
 
-    /** Loses all packets from a node to another one, until {@link #heal}. */
-    public void cut(Incarnation from, Incarnation to) {
+    /** Loses all packets from a host to another one, until {@link #heal}. */
+    public void cut(String from, String to) {
         world.trace(() -> "links: " + from + " no longer reaches " + to);
-        cuts.add(new Direction(from, to));
+        faults.merge(new Direction(from, to, false), 1, Integer::sum);
     }
 
     /** Ends a {@link #cut}. */
-    public void heal(Incarnation from, Incarnation to) {
-        if (cuts.remove(new Direction(from, to))) {
-            world.trace(() -> "links: " + from + " reaches " + to + " again");
-            resume(from, to);
-            resume(to, from);
-        }
+    public void heal(String from, String to) {
+        end(new Direction(from, to, false));
     }
 
-    private void resume(Incarnation from, Incarnation to) {
-        SimNodeLinks node = nodes.get(from);
-        SimLink link = node == null ? null : node.link(to);
-        if (link != null) {
-            link.resume();
-        }
+    /** Loses what belongs to the connections that a host has opened to another one, until {@link #unblock}. */
+    public void block(String from, String to) {
+        world.trace(() -> "links: the connections from " + from + " to " + to + " carry nothing");
+        faults.merge(new Direction(from, to, true), 1, Integer::sum);
     }
 
-    /** Ends all cuts. */
-    public void healAll() {
-        List.copyOf(cuts).forEach(cut -> heal(cut.from, cut.to));
+    /** Ends a {@link #block}. */
+    public void unblock(String from, String to) {
+        end(new Direction(from, to, true));
+    }
+
+    private void end(Direction ended) {
+        Integer causes = faults.computeIfPresent(ended, (_, number) -> number - 1);
+        if (causes != null && causes == 0) {
+            faults.remove(ended);
+            world.trace(() -> "links: " + ended + " has ended");
+            nodes.values().forEach(node -> node.resume(ended.from, ended.to));
+        }
     }
 
     /** Breaks the connections from a node to another one, with all that is on its way. They are opened again. */

@@ -11,6 +11,7 @@ import io.heddle.core.testkit.FakeNodeLinks;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,14 +25,16 @@ public final class SimNodeLinks extends FakeNodeLinks {
 
     private final SimLinks network;
     private final SimProcess process;
+    private final String host;
     private final List<SimLoop> loops;
     private final Map<Incarnation, SimLink> links = new TreeMap<>();
     private @Nullable Incarnation self;
 
-    SimNodeLinks(SimLinks network, SimProcess process, List<SimLoop> loops) {
+    SimNodeLinks(SimLinks network, SimProcess process, String host, List<SimLoop> loops) {
         super(network.bounds().dataLanes(), network.bounds().maximumPayloadBytes());
         this.network = network;
         this.process = process;
+        this.host = host;
         this.loops = List.copyOf(loops);
     }
 
@@ -85,6 +88,29 @@ public final class SimNodeLinks extends FakeNodeLinks {
         return process;
     }
 
+    String host() {
+        return host;
+    }
+
+    /** Returns whether a thread that serves connections stands still. */
+    boolean isStuck() {
+        return loops.stream().anyMatch(SimLoop::isStuck);
+    }
+
+    SimLoop loop(int lane) {
+        return loops.get(lane % loops.size());
+    }
+
+    /** What was lost on the open connections between two hosts is sent again. */
+    void resume(String one, String other) {
+        links.forEach((member, link) -> {
+            SimNodeLinks to = network.find(member);
+            if (to != null && Set.of(one, other).equals(Set.copyOf(List.of(host, to.host)))) {
+                link.resume();
+            }
+        });
+    }
+
     @Nullable
     SimLink link(Incarnation member) {
         return links.get(member);
@@ -96,8 +122,7 @@ public final class SimNodeLinks extends FakeNodeLinks {
         if (receiver == null) {
             return;
         }
-        SimLoop loop = loops.get(lane % loops.size());
-        network.world().runAs(loop, () -> {
+        network.world().runAs(loop(lane), () -> {
             try {
                 receiver.onFrame(from, lane, frame.kind(), frame.payload());
             } catch (RuntimeException fault) {

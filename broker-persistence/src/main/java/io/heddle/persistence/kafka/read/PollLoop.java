@@ -55,6 +55,9 @@ public final class PollLoop implements AutoCloseable {
         boolean onFailure(RuntimeException fault, Consumer<byte[], byte[]> consumer);
     }
 
+    /** More than the time of a turn, unless a thread stands still. */
+    public static final Duration LONGEST_TURN = Duration.ofSeconds(2);
+
     private static final Logger log = LoggerFactory.getLogger(PollLoop.class);
     private static final Duration MAXIMUM_POLL = Duration.ofSeconds(1);
     private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
