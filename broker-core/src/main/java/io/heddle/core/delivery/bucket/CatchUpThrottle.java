@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>States: in step (no portions, no waiting) → unanswered → catching up, for twice the duration of the outage, at most {@value
  * #LONGEST_MILLIS} ms → in step. In that time, a client has caught up that receives half as much again as arrives. A client that acknowledges nothing for {@value #PATIENCE_MILLIS} ms is not waited for again until the bucket is in step, so
  * that it delays the others once. The clients of one other node have that patience together: when none of them has acknowledged anything
- * for so long, or when the node is suspected, no client of that node is waited for. Bound: one entry for each connected session with
+ * for so long, no client of that node is waited for. Bound: one entry for each connected session with
  * messages in the backlog, and for each node.
  */
 final class CatchUpThrottle {

@@ -46,6 +46,7 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
     private final Counter malformed;
     // Only of the event loop of the peers.
     private final Map<RemoteNode, Long> told = new HashMap<>();
+    private boolean isScheduled;
     private final Map<Incarnation, Long> known = new ConcurrentHashMap<>();
     private final AtomicBoolean isDue = new AtomicBoolean();
 
@@ -84,9 +85,19 @@ final class ConnectNumbers implements ClusterPeers.Listener, LinkListener {
                 if (links.send(node.incarnation(), NodeLinks.CONTROL, KIND, encode(latest))) {
                     told.put(node, latest);
                 } else {
-                    peers.eventLoop().schedule(SEND_AGAIN, this::tellSoon);
+                    tellAgain();
                 }
             }
+        }
+    }
+
+    private void tellAgain() {
+        if (!isScheduled) {
+            isScheduled = true;
+            peers.eventLoop().schedule(SEND_AGAIN, () -> {
+                isScheduled = false;
+                tell();
+            });
         }
     }
 

@@ -2,18 +2,21 @@ package io.heddle.core.delivery.node;
 
 import io.heddle.core.link.NodeLinks;
 import io.heddle.core.message.PublishMessage;
+import io.heddle.core.mqtt.QoS;
 import io.heddle.core.quota.MemoryBudget;
 import io.heddle.core.subscription.RemoteNode;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The messages on one data lane to one node, until that node has confirmed them. Thread-safe: one lock, held for a step or while a frame is
  * handed to the link, which does not block.
  *
- * <p>Bound: a message that needs no receipt is dropped when the link has no room. One that needs a receipt waits in memory, charged to the
- * budget of the sessions; its publisher gets no acknowledgement meanwhile, and when the budget is used up, publishes are refused.
+ * <p>Bound: a message that needs no receipt is dropped when the link has no room. One that needs a receipt waits in memory; its publisher gets
+ * no acknowledgement meanwhile. Waiting messages, and those of shared subscriptions, which may have to go to another member, are charged to the
+ * budget of the sessions. When it is used up, publishes are refused.
  */
 final class ForwardLane {
     private static final int FRAME_OVERHEAD = 64;
@@ -25,15 +28,25 @@ final class ForwardLane {
     private final ForwardMetrics metrics;
     // Guarded by this. In the order of their numbers; those that wait for the link are the last ones.
     private final ArrayDeque<Numbered> unconfirmed = new ArrayDeque<>();
-    private final ArrayDeque<Numbered> waiting = new ArrayDeque<>(1);
+    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>(1);
     private long number;
 
-    /** A message with a receipt that is missing. */
-    record Numbered(long number, ForwardFrame.Envelope envelope, PublishMessage message, Receipts receipts) {
-        private int bytes() {
-            return FRAME_OVERHEAD + message.heldBytes();
+    /**
+     * A message with a receipt that is missing.
+     *
+     * @param message null if no other member can get it: it is not for a shared subscription
+     */
+    record Numbered(
+            long number,
+            ForwardFrame.Envelope envelope,
+            @Nullable PublishMessage message,
+            Receipts receipts) {
+        static Numbered of(long number, ForwardFrame.Envelope envelope, PublishMessage message, Receipts receipts) {
+            return new Numbered(number, envelope, envelope.groups().isEmpty() ? null : message, receipts);
         }
     }
+
+    private record Waiting(Numbered numbered, PublishMessage message) {}
 
     /**
      * What a node that has ended has not confirmed.
@@ -78,36 +91,70 @@ final class ForwardLane {
             return false;
         }
         number++;
-        Numbered next = new Numbered(number, envelope, message, receipts);
+        Numbered next = Numbered.of(number, envelope, message, receipts);
         unconfirmed.add(next);
         receipts.expect();
         metrics.expectsReceipt();
-        if (!waiting.isEmpty() || !send(ForwardFrame.encode(envelope, number, encoded))) {
-            waiting.add(next);
-            metrics.waitingBytes.addAndGet(next.bytes());
-            memory.charge(next.bytes());
+        charge(next, 1);
+        if (!waiting.isEmpty()
+                || waitsForTheLink(next, message)
+                || !send(ForwardFrame.encode(envelope, number, encoded))) {
+            Waiting added = new Waiting(next, message);
+            waiting.add(added);
+            charge(added, 1);
         }
         return true;
+    }
+
+    /**
+     * A link that is down takes frames. A QoS 2 message of a shared subscription must not be among them: as long as it is not sent, another member
+     * may get it.
+     */
+    private boolean waitsForTheLink(Numbered next, PublishMessage message) {
+        return next.message != null && message.qos() == QoS.EXACTLY_ONCE && !links.isUp(node.incarnation());
     }
 
     private boolean send(byte[] frame) {
         return links.send(node.incarnation(), lane, ForwardFrame.MESSAGE, frame);
     }
 
-    private void release(Numbered waited) {
-        metrics.waitingBytes.addAndGet(-waited.bytes());
-        memory.release(waited.bytes());
+    private void charge(Numbered kept, int sign) {
+        if (kept.message != null) {
+            charge(kept.message, sign);
+        }
+    }
+
+    private void charge(PublishMessage message, int sign) {
+        if (sign > 0) {
+            memory.charge((long) bytes(message));
+        } else {
+            memory.release((long) bytes(message));
+        }
+    }
+
+    private void charge(Waiting waits, int sign) {
+        metrics.waitingBytes.addAndGet((long) sign * bytes(waits.message));
+        charge(waits.message, sign);
+    }
+
+    private static int bytes(PublishMessage message) {
+        return FRAME_OVERHEAD + message.heldBytes();
     }
 
     /** Sends what waits, as far as the link has room. Returns whether anything still waits. */
     synchronized boolean sendWaiting(long nowMillis) {
-        for (Numbered next = waiting.peek(); next != null; next = waiting.peek()) {
+        for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
+            Numbered numbered = next.numbered;
+            if (waitsForTheLink(numbered, next.message)
+                    || !links.hasRoomFor(node.incarnation(), lane, bytes(next.message))) {
+                return true;
+            }
             byte[] encoded = ForwardFrame.encode(next.message, nowMillis);
-            if (!send(ForwardFrame.encode(next.envelope, next.number, encoded))) {
+            if (!send(ForwardFrame.encode(numbered.envelope, numbered.number, encoded))) {
                 return true;
             }
             waiting.remove();
-            release(next);
+            charge(next, -1);
         }
         return false;
     }
@@ -117,6 +164,7 @@ final class ForwardLane {
         List<Numbered> confirmed = new ArrayList<>();
         for (Numbered first = unconfirmed.peek(); first != null && first.number <= last; first = unconfirmed.peek()) {
             unconfirmed.remove();
+            charge(first, -1);
             confirmed.add(first);
         }
         return confirmed;
@@ -124,10 +172,11 @@ final class ForwardLane {
 
     /** Removes all messages, because the node has ended. */
     synchronized Rest end() {
-        List<Numbered> unsent = List.copyOf(waiting);
+        List<Numbered> unsent = waiting.stream().map(Waiting::numbered).toList();
         List<Numbered> sent = new ArrayList<>(unconfirmed).subList(0, unconfirmed.size() - unsent.size());
-        waiting.forEach(this::release);
+        waiting.forEach(each -> charge(each, -1));
         waiting.clear();
+        unconfirmed.forEach(each -> charge(each, -1));
         unconfirmed.clear();
         return new Rest(sent, unsent);
     }

@@ -1,5 +1,7 @@
 package io.heddle.core.delivery.node;
 
+import static java.util.Objects.requireNonNull;
+
 import io.heddle.core.FailureLog;
 import io.heddle.core.HotPath;
 import io.heddle.core.client.EventLoop;
@@ -138,7 +140,7 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
             if (ofNode == null || !ofNode[lane].send(envelopes[i], message, encoded, receipts)) {
                 receipts.expect();
                 metrics.expectsReceipt();
-                onUndelivered(List.of(new ForwardLane.Numbered(0, envelopes[i], message, receipts)), true);
+                onUndelivered(List.of(ForwardLane.Numbered.of(0, envelopes[i], message, receipts)), true);
             }
         }
         if (isHeldUp()) {
@@ -201,11 +203,12 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
     private static void addReturned(
             ForwardLane.Numbered message, List<TopicFilter> filters, List<ReturnedMessages.Returned> again) {
         Receipts receipts = message.receipts();
+        PublishMessage returned = requireNonNull(message.message(), "a message of a shared subscription");
         for (int i = 0; i < filters.size(); i++) {
             if (i > 0) {
                 receipts.expect();
             }
-            again.add(new ReturnedMessages.Returned(message.message(), filters.get(i), receipts::onGiven));
+            again.add(new ReturnedMessages.Returned(returned, filters.get(i), receipts::onGiven));
         }
     }
 
@@ -214,8 +217,8 @@ public final class NodeForwarding implements Forwarding, ClusterPeers.Listener {
         List<ReturnedMessages.Returned> again = new ArrayList<>(messages.size());
         for (ForwardLane.Numbered each : messages) {
             ForwardFrame.Envelope envelope = each.envelope();
-            boolean isPassedOn =
-                    !envelope.groups().isEmpty() && (isUnsent || each.message().qos() != QoS.EXACTLY_ONCE);
+            PublishMessage message = each.message();
+            boolean isPassedOn = message != null && (isUnsent || message.qos() != QoS.EXACTLY_ONCE);
             if (isPassedOn) {
                 addReturned(each, envelope.sharedFilters(), again);
             } else {

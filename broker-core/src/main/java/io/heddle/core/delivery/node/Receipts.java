@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receipts of other nodes for one message. A node that is suspected or has ended counts as one that has given its receipt. Thread-safe.
+ * The receipts of other nodes for one message. A node that has ended counts as one that has given its receipt. Thread-safe.
  */
 public final class Receipts {
     // One for the caller of whenGiven.

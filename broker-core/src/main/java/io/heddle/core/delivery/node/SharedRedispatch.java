@@ -18,7 +18,8 @@ public interface SharedRedispatch {
     /**
      * Dispatches a message to a member.
      *
-     * @param onDone runs if the message was taken, when it is durable, confirmed or failed; any thread
+     * @param onDone runs if the message was taken, when it is durable or confirmed, or is lost; any thread
+     * @param onFailed runs instead if it was taken and could not be stored, and may be dispatched again; any thread
      */
-    Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, Runnable onDone);
+    Outcome redispatch(PublishMessage message, TopicFilter sharedFilter, Runnable onDone, Runnable onFailed);
 }

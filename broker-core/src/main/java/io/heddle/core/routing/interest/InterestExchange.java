@@ -179,7 +179,8 @@ public final class InterestExchange implements TransientInterest, ClusterPeers.L
         malformed.increment();
         FailureLog.warn(
                 log,
-                "Dropped a frame about subscribers of another node; messages for them may be missing until that node restarts: node="
+                "Dropped a frame about subscribers of another node; messages for them may be missing, and SUBACKs of that node may wait,"
+                        + " until it restarts: node="
                         + from + ", detail=" + detail,
                 null);
     }

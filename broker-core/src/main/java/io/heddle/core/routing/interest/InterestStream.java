@@ -40,6 +40,7 @@ final class InterestStream {
     private long number;
     private boolean isComplete;
     private byte @Nullable [] unsent;
+    private boolean isScheduled;
     private boolean isEnded;
 
     private record Unacknowledged(long number, long batched) {}
@@ -82,11 +83,21 @@ final class InterestStream {
                 if (unsent == null) {
                     unsent = payload;
                 }
-                eventLoop.schedule(SEND_AGAIN, this::send);
+                sendAgain();
                 return;
             }
             unsent = null;
             sent.increment();
+        }
+    }
+
+    private void sendAgain() {
+        if (!isScheduled) {
+            isScheduled = true;
+            eventLoop.schedule(SEND_AGAIN, () -> {
+                isScheduled = false;
+                send();
+            });
         }
     }
 
