@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
         name = "rebalance",
         description =
                 "Lets each node that has over 10 %% more connections than the mean of the nodes close the surplus, at"
-                        + " the rate heddle.drain.rate. Clients of MQTT 5.0 are told which node to use. Can be repeated.")
+                        + " the rate heddle.drain.rate. Their DISCONNECT tells clients of MQTT 5.0 which node to use. Can be repeated.")
 final class RebalanceCluster implements Callable<Integer> {
     @Mixin
     private final NodeRequest request = new NodeRequest();

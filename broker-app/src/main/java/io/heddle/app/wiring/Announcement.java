@@ -111,9 +111,4 @@ final class Announcement implements StartupPhase {
     private static void line(StringBuilder text, String label, @Nullable String value) {
         text.append("  ").append(label).append(": ").append(value).append('\n');
     }
-
-    @Override
-    public void stop() {
-        // Nothing to stop.
-    }
 }

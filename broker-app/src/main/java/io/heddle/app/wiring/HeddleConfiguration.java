@@ -285,7 +285,8 @@ public class HeddleConfiguration {
         phases.addAll(readiness.phases());
         phases.add(events);
         phases.add(tracing);
-        phases.add(new BlockedClientsLoading(blockedWatch));
+        // Without PostgreSQL the node does not start.
+        phases.add(StartupPhase.of("the blocked clients", blockedWatch::load));
         phases.addAll(authenticationMethods.phases(startup::sessions));
         phases.addAll(List.of(
                 eventLoops,

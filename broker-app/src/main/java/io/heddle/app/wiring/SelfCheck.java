@@ -83,9 +83,4 @@ final class SelfCheck implements StartupPhase {
         body.writeTo(packet);
         return packet.toByteArray();
     }
-
-    @Override
-    public void stop() {
-        // Nothing to stop.
-    }
 }

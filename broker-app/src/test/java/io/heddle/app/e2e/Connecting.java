@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Connecting(
         boolean persistent, int receiveMaximum, @Nullable Will will) {
-    /** How long a persistent session of MQTT 5.0 outlives its connection. */
+    /** The Session Expiry Interval of persistent sessions of MQTT 5.0, in seconds. */
     static final long EXPIRY_SECONDS = 3_600;
 
     /** The will of a connection. */

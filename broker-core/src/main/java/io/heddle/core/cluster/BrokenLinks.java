@@ -27,7 +27,7 @@ final class BrokenLinks {
      *
      * @param members in the order of their incarnations
      */
-    static @Nullable Incarnation mostCutOff(Collection<Member> members) {
+    static @Nullable Incarnation mustLeave(Collection<Member> members) {
         if (members.stream().anyMatch(each -> each.state() == MemberState.CONDEMNED)) {
             return null;
         }

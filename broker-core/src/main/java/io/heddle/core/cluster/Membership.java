@@ -190,9 +190,9 @@ public final class Membership implements NodeLife, NodeLog.Follower {
                 due.add(() -> send(beat));
             }
             monitor.declarations(view, self).forEach(each -> due.add(() -> declare(each)));
-            Incarnation cutOff = view.mostCutOff();
-            if (cutOff != null) {
-                due.add(() -> verdicts.condemn(new Condemned(self, cutOff)));
+            Incarnation leaving = view.mustLeave();
+            if (leaving != null) {
+                due.add(() -> verdicts.condemn(new Condemned(self, leaving)));
             }
         });
         due.forEach(Runnable::run);

@@ -72,7 +72,7 @@ public sealed interface NodeRecord {
     record RulesChanged(Incarnation writer, long version, String rules) implements OfMember {}
 
     /**
-     * A member must leave the cluster, because its links are broken. Valid if the view at this record {@linkplain View#mostCutOff finds} the
+     * A member must leave the cluster, because its links are broken. Valid if the view at this record {@linkplain View#mustLeave finds} the
      * same member. Whatever else that member writes is void, but for {@link Released} and {@link Left}.
      */
     record Condemned(Incarnation writer, Incarnation incarnation) implements OfMember {}

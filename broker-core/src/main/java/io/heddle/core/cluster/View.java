@@ -133,8 +133,8 @@ public final class View {
     }
 
     /** Returns the member that must leave because its links are broken and that no {@link Condemned} has named yet, or null if there is none. */
-    public @Nullable Incarnation mostCutOff() {
-        return BrokenLinks.mostCutOff(members.values());
+    public @Nullable Incarnation mustLeave() {
+        return BrokenLinks.mustLeave(members.values());
     }
 
     /** Returns the member that joined before this incarnation with the same node id and last, or null if there is none. */
@@ -341,7 +341,7 @@ public final class View {
 
         private void condemn(Incarnation incarnation) {
             Member member = members.get(incarnation);
-            if (member != null && incarnation.equals(mostCutOff())) {
+            if (member != null && incarnation.equals(mustLeave())) {
                 nextMembers.put(incarnation, member.in(MemberState.CONDEMNED, offset));
             }
         }

@@ -8,6 +8,21 @@ public interface StartupPhase {
     /** Marks a log line that explains to the operator why a start takes long. The terminal shows it during the start, too. */
     Marker WAITING = MarkerFactory.getMarker("WAITING");
 
+    /** Returns a phase that only starts. */
+    static StartupPhase of(String name, Runnable start) {
+        return new StartupPhase() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public void start() {
+                start.run();
+            }
+        };
+    }
+
     /** Returns the name for the log. */
     String name();
 
@@ -18,6 +33,6 @@ public interface StartupPhase {
      */
     void start();
 
-    /** Stops the phase within a bounded time. Called only after {@link #start} has returned. */
-    void stop();
+    /** Stops the phase within a bounded time. Called only after {@link #start} has returned. Does nothing unless overridden. */
+    default void stop() {}
 }

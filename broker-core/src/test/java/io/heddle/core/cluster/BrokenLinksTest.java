@@ -29,10 +29,10 @@ class BrokenLinksTest {
     @Test
     void ofTwoNodesTheYoungerOneLeaves() {
         log.beat(a, Map.of(b, third()));
-        assertThat(log.view().mostCutOff()).isEqualTo(b);
+        assertThat(log.view().mustLeave()).isEqualTo(b);
 
         log.beat(b, Map.of(a, third()));
-        assertThat(log.view().mostCutOff()).as("one pair, whoever names it").isEqualTo(b);
+        assertThat(log.view().mustLeave()).as("one pair, whoever names it").isEqualTo(b);
     }
 
     @Test
@@ -40,7 +40,7 @@ class BrokenLinksTest {
         log.beat(a, Map.of(b, Heartbeat.NEW));
         log.beat(b, Map.of(a, Heartbeat.NEW));
 
-        assertThat(log.view().mostCutOff()).isNull();
+        assertThat(log.view().mustLeave()).isNull();
         condemn(b);
         assertThat(log.view().isCondemned(b)).isFalse();
     }
@@ -51,10 +51,10 @@ class BrokenLinksTest {
         log.beat(c, Map.of(a, third()));
         long named = third();
         log.beat(c, Map.of(a, named));
-        assertThat(log.view().mostCutOff()).as("b may name others by then").isNull();
+        assertThat(log.view().mustLeave()).as("b may name others by then").isNull();
 
         log.beat(b);
-        assertThat(log.view().mostCutOff()).isEqualTo(c);
+        assertThat(log.view().mustLeave()).isEqualTo(c);
     }
 
     @Test
@@ -65,7 +65,7 @@ class BrokenLinksTest {
         log.beat(b, Map.of(a, named));
         log.beat(c, Map.of(a, named));
 
-        assertThat(log.view().mostCutOff()).isEqualTo(a);
+        assertThat(log.view().mustLeave()).isEqualTo(a);
         condemn(c);
         assertThat(log.view().isCondemned(c))
                 .as("that node is not the one that must leave")
@@ -80,10 +80,10 @@ class BrokenLinksTest {
         long named = third();
         log.beat(a);
         log.beat(b, Map.of(a, named));
-        assertThat(log.view().mostCutOff()).as("not read by c").isNull();
+        assertThat(log.view().mustLeave()).as("not read by c").isNull();
         log.beat(c, Map.of(a, Heartbeat.NEW));
 
-        assertThat(log.view().mostCutOff()).as("c names a later than b").isEqualTo(a);
+        assertThat(log.view().mustLeave()).as("c names a later than b").isEqualTo(a);
     }
 
     @Test
@@ -96,7 +96,7 @@ class BrokenLinksTest {
         log.beat(b, Map.of(d, named, c, named));
         log.beat(c);
 
-        assertThat(log.view().mostCutOff()).isEqualTo(c);
+        assertThat(log.view().mustLeave()).isEqualTo(c);
     }
 
     @Test
@@ -110,17 +110,17 @@ class BrokenLinksTest {
         log.beat(d, Map.of(a, named, b, named));
         condemn(d);
         assertThat(log.view().isCondemned(d)).isTrue();
-        assertThat(log.view().mostCutOff()).isNull();
+        assertThat(log.view().mustLeave()).isNull();
         condemn(c);
         assertThat(log.view().isCondemned(c)).isFalse();
 
         log.write(new Left(d));
-        assertThat(log.view().mostCutOff())
+        assertThat(log.view().mustLeave())
                 .as("c has two broken links, a and b have one")
                 .isEqualTo(c);
         condemn(c);
         log.write(new Left(c));
-        assertThat(log.view().mostCutOff()).isNull();
+        assertThat(log.view().mustLeave()).isNull();
         assertThat(log.view().members()).extracting(Member::incarnation).containsExactly(a, b);
     }
 

@@ -8,7 +8,7 @@ class SilenceCountTest {
     private static final Incarnation X = new Incarnation(3, 1);
     private static final Incarnation Y = new Incarnation(4, 1);
 
-    private final SilenceCount silence = new SilenceCount();
+    private final HeartbeatMonitor.SilenceCount silence = new HeartbeatMonitor.SilenceCount();
 
     @Test
     void ownHeartbeatsSinceTheLastRecordAreCounted() {

@@ -41,7 +41,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a node of the tests has before it knows its stores: two event loops that the test drives, a clock, and small resources. */
+/** The parts of a test node that exist before its stores: two event loops that the test drives, a clock, and small resources. */
 public abstract class TestParts {
     /** Slightly more than ten changes. */
     private static final int ADMISSION_BYTES = 6_000;
@@ -79,7 +79,7 @@ public abstract class TestParts {
         throw new AssertionError("no test has set the steps of the exchange");
     };
 
-    /** Whether the listener has the method. */
+    /** True if the listener has the method. */
     public boolean hasEnhancedMethod = true;
 
     public Authenticator authenticator =

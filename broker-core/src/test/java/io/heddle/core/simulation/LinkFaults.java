@@ -20,7 +20,7 @@ final class LinkFaults {
 
     /** For which a link may not work when it is mended. */
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** How long a node acts upon a link that is mended. */
+    /** The time for which a mended link may still cost a node. */
     private static final long REACTION_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final long FLAP_MICROS = 300_000;

@@ -150,7 +150,7 @@ final class GoldenPublishes {
                 refused("PUBACK with a reason", V3_1_1, "40 03 0001 00", MALFORMED_PACKET),
                 refused("PUBACK with a reason of PUBREL", V5, "40 03 0001 92", PROTOCOL_ERROR),
                 refused("PUBREL with a reason of PUBREC", V5, "62 03 0001 10", PROTOCOL_ERROR),
-                refused("PUBACK with a reason nobody knows", V5, "40 03 0001 7F", PROTOCOL_ERROR),
+                refused("PUBACK with an unknown reason code", V5, "40 03 0001 7F", PROTOCOL_ERROR),
                 refused("PUBACK with two reason strings", V5, "40 { 0001 00 { 1F <a> 1F <b> } }", PROTOCOL_ERROR),
                 refused("PUBACK with a property of PUBLISH", V5, "40 { 0001 00 { 01 00 } }", MALFORMED_PACKET),
                 refused("PUBACK with bytes behind its end", V5, "40 { 0001 00 {} 00 }", MALFORMED_PACKET));

@@ -49,7 +49,7 @@ final class ForwardLane {
     private record Waiting(Numbered numbered, PublishMessage message) {}
 
     /**
-     * What a node that has ended has not confirmed.
+     * The messages that a node had not confirmed when it ended.
      *
      * @param sent may have reached its subscribers
      * @param unsent has not
@@ -95,13 +95,13 @@ final class ForwardLane {
         unconfirmed.add(next);
         receipts.expect();
         metrics.expectsReceipt();
-        charge(next, 1);
+        charge(next.message, 1);
         if (!waiting.isEmpty()
                 || waitsForTheLink(next, message)
                 || !send(ForwardFrame.encode(envelope, number, encoded))) {
             Waiting added = new Waiting(next, message);
             waiting.add(added);
-            charge(added, 1);
+            addWaiting(added, 1);
         }
         return true;
     }
@@ -118,23 +118,18 @@ final class ForwardLane {
         return links.send(node.incarnation(), lane, ForwardFrame.MESSAGE, frame);
     }
 
-    private void charge(Numbered kept, int sign) {
-        if (kept.message != null) {
-            charge(kept.message, sign);
-        }
-    }
-
-    private void charge(PublishMessage message, int sign) {
-        if (sign > 0) {
+    private void charge(@Nullable PublishMessage message, int sign) {
+        if (message != null && sign > 0) {
             memory.charge((long) bytes(message));
-        } else {
-            memory.release((long) bytes(message));
+        } else if (message != null) {
+            memory.release(bytes(message));
         }
     }
 
-    private void charge(Waiting waits, int sign) {
+    /** A message of a shared subscription is charged until it is confirmed, whether it waits or not. */
+    private void addWaiting(Waiting waits, int sign) {
         metrics.waitingBytes.addAndGet((long) sign * bytes(waits.message));
-        charge(waits.message, sign);
+        charge(waits.numbered.message == null ? waits.message : null, sign);
     }
 
     private static int bytes(PublishMessage message) {
@@ -154,7 +149,7 @@ final class ForwardLane {
                 return true;
             }
             waiting.remove();
-            charge(next, -1);
+            addWaiting(next, -1);
         }
         return false;
     }
@@ -164,7 +159,7 @@ final class ForwardLane {
         List<Numbered> confirmed = new ArrayList<>();
         for (Numbered first = unconfirmed.peek(); first != null && first.number <= last; first = unconfirmed.peek()) {
             unconfirmed.remove();
-            charge(first, -1);
+            charge(first.message, -1);
             confirmed.add(first);
         }
         return confirmed;
@@ -174,9 +169,9 @@ final class ForwardLane {
     synchronized Rest end() {
         List<Numbered> unsent = waiting.stream().map(Waiting::numbered).toList();
         List<Numbered> sent = new ArrayList<>(unconfirmed).subList(0, unconfirmed.size() - unsent.size());
-        waiting.forEach(each -> charge(each, -1));
+        waiting.forEach(each -> addWaiting(each, -1));
         waiting.clear();
-        unconfirmed.forEach(each -> charge(each, -1));
+        unconfirmed.forEach(each -> charge(each.message, -1));
         unconfirmed.clear();
         return new Rest(sent, unsent);
     }

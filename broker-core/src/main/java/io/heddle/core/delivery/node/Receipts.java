@@ -13,7 +13,7 @@ public final class Receipts {
 
     Receipts() {}
 
-    /** One more node is sent the message. Before {@link #whenGiven}. */
+    /** One more receipt is awaited. Before {@link #whenGiven}, or while another one is missing. */
     void expect() {
         missing.incrementAndGet();
     }

@@ -17,7 +17,7 @@ final class SessionLog {
     private final Ledger ledger;
     private final String clientId;
     private final int number;
-    // Whether the session ends with its connection.
+    // True if the session ends with its connection.
     private final boolean isTransient;
     private final List<Span> spans = new ArrayList<>();
     private final Map<String, Integer> received = new HashMap<>();

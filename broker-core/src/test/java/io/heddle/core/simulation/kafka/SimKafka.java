@@ -129,7 +129,7 @@ public final class SimKafka {
         nodes.whenLed(world.environment(), () -> nodes.append(null, record, null));
     }
 
-    /** How long a record of a node is on its way. */
+    /** Returns the time until a node can read a record of another one. */
     long nodesDelay() {
         return world.nanoTime() < nodesSlowUntilNanos
                 ? world.random().nextLong(SHORTEST_SLOW_MICROS, LONGEST_SLOW_MICROS)

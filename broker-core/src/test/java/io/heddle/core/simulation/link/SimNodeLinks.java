@@ -101,7 +101,7 @@ public final class SimNodeLinks extends FakeNodeLinks {
         return loops.get(lane % loops.size());
     }
 
-    /** What was lost on the open connections between two hosts is sent again. */
+    /** Sends the frames again that were lost on the open connections between two hosts. */
     void resume(String one, String other) {
         links.forEach((member, link) -> {
             SimNodeLinks to = network.find(member);
